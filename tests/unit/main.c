@@ -71,8 +71,8 @@ bool iri_test_str(const char *file, int line, const char *got, const char *expec
 {
     bool same = got && expected ? strcmp(got, expected) == 0 : got == expected;
     if (!same)
-        iri_test_fail(file, line, "%s is\n  \"%s\"\nexpected\n  \"%s\"", text,
-                      got ? got : "(NULL)", expected ? expected : "(NULL)");
+        iri_test_fail(file, line, "%s is\n  \"%s\"\nexpected\n  \"%s\"", text, got ? got : "(NULL)",
+                      expected ? expected : "(NULL)");
     return same;
 }
 
@@ -125,6 +125,7 @@ int main(int count, char **arguments)
         passed += !current.faults && !current.skipped;
         fflush(stdout);
     }
-    printf("%" PRIu32 " passed, %" PRIu32 " failed, %" PRIu32 " skipped\n", passed, failed, skipped);
+    printf("%" PRIu32 " passed, %" PRIu32 " failed, %" PRIu32 " skipped\n", passed, failed,
+           skipped);
     return failed || (count > 0 && passed + skipped == 0);
 }

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arenas as a stack of chunks. Each new chunk is as large as all before it together, from 4 KiB up
+ * to 1 MiB, so that a small shader holds little and a large one allocates rarely; a larger allocation
+ * gets a chunk of its own size.
+ */
+#include "base/arena.h"
+
+#include <stdio.h>
+
+enum { CHUNK_MIN = 4 << 10, CHUNK_MAX = 1 << 20 };
+
+struct iri_chunk {
+    iri_chunk *below;
+    size_t size; /* this header included */
+};
+
+_Static_assert(sizeof(iri_chunk) % 8 == 0, "allocations are aligned to 8");
+
+static _Noreturn void fail_size(iri_arena *arena, size_t count, size_t size)
+{
+    iri_fail(arena->ctx, IRI_LIMIT_MEMORY, IRI_NO_OFFSET, "an array of %llu elements of %llu bytes",
+             (unsigned long long)count, (unsigned long long)size);
+}
+
+static size_t checked_size(iri_arena *arena, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - 64) / size)
+        fail_size(arena, count, size);
+    return (count * size + 7) & ~(size_t)7;
+}
+
+static void free_chunk(iri_arena *arena, iri_chunk *chunk)
+{
+    arena->held -= chunk->size;
+    iri_ctx_free(arena->ctx, chunk, chunk->size);
+}
+
+static void drop_spare(iri_arena *arena)
+{
+    if (arena->spare)
+        free_chunk(arena, arena->spare);
+    arena->spare = NULL;
+}
+
+static void pop_chunk(iri_arena *arena)
+{
+    iri_chunk *chunk = arena->chunks;
+    arena->chunks = chunk->below;
+    if (arena->spare && arena->spare->size >= chunk->size) {
+        free_chunk(arena, chunk);
+    } else {
+        drop_spare(arena);
+        arena->spare = chunk;
+    }
+}
+
+static void push_chunk(iri_arena *arena, size_t size)
+{
+    iri_chunk *chunk = arena->spare;
+    size_t needed = size + sizeof *chunk;
+    if (chunk && chunk->size >= needed) {
+        arena->spare = NULL;
+    } else {
+        size_t wanted = arena->held;
+        if (wanted < CHUNK_MIN)
+            wanted = CHUNK_MIN;
+        if (wanted > CHUNK_MAX)
+            wanted = CHUNK_MAX;
+        if (wanted < needed)
+            wanted = needed;
+        drop_spare(arena);
+        chunk = iri_ctx_alloc(arena->ctx, wanted);
+        chunk->size = wanted;
+        arena->held += wanted;
+    }
+    chunk->below = arena->chunks;
+    arena->chunks = chunk;
+    arena->at = (uint8_t *)(chunk + 1);
+    arena->end = (uint8_t *)chunk + chunk->size;
+}
+
+static void *take(iri_arena *arena, size_t size)
+{
+    if (!size)
+        size = 8; /* never NULL, never twice the same address */
+    if (size > (size_t)(arena->end - arena->at))
+        push_chunk(arena, size);
+    void *memory = arena->at;
+    arena->at += size;
+    return memory;
+}
+
+void iri_arena_init(iri_arena *arena, iri_ctx *ctx)
+{
+    memset(arena, 0, sizeof *arena);
+    arena->ctx = ctx;
+}
+
+void iri_arena_free(iri_arena *arena)
+{
+    iri_chunk *below;
+    for (iri_chunk *chunk = arena->chunks; chunk; chunk = below) {
+        below = chunk->below;
+        free_chunk(arena, chunk);
+    }
+    drop_spare(arena);
+    iri_arena_init(arena, arena->ctx);
+}
+
+void iri_arena_reset(iri_arena *arena)
+{
+    iri_arena_rewind(arena, (iri_arena_mark){NULL, NULL});
+}
+
+iri_arena_mark iri_arena_get_mark(iri_arena *arena)
+{
+    return (iri_arena_mark){arena->chunks, arena->at};
+}
+
+void iri_arena_rewind(iri_arena *arena, iri_arena_mark mark)
+{
+    while (arena->chunks != mark.chunk)
+        pop_chunk(arena);
+    arena->at = mark.at;
+    arena->end = mark.chunk ? (uint8_t *)mark.chunk + mark.chunk->size : NULL;
+}
+
+void *iri_arena_alloc(iri_arena *arena, size_t count, size_t size)
+{
+    size_t bytes = checked_size(arena, count, size);
+    void *memory = take(arena, bytes);
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+void *iri_arena_grow(iri_arena *arena, void *memory, size_t count, size_t capacity, size_t size)
+{
+    size_t bytes = checked_size(arena, capacity, size);
+    size_t old = checked_size(arena, count, size);
+    size_t used = count * size;
+    uint8_t *grown = memory;
+    if (memory && bytes <= old)
+        return memory;
+    /* In place where it is the newest allocation and the chunk has room. */
+    if (memory && old && grown + old == arena->at &&
+        bytes - old <= (size_t)(arena->end - arena->at))
+        arena->at += bytes - old;
+    else
+        grown = take(arena, bytes);
+    if (grown != memory && used)
+        memcpy(grown, memory, used);
+    memset(grown + used, 0, bytes - used);
+    return grown;
+}
+
+char *iri_arena_copy_text(iri_arena *arena, const char *text, size_t size)
+{
+    if (size > SIZE_MAX - 64)
+        fail_size(arena, size, 1);
+    char *copy = take(arena, checked_size(arena, size + 1, 1));
+    if (size)
+        memcpy(copy, text, size);
+    copy[size] = 0;
+    return copy;
+}
+
+char *iri_arena_printf(iri_arena *arena, const char *format, ...)
+{
+    char small[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(small, sizeof small, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        iri_fail(arena->ctx, IRI_INTERNAL, IRI_NO_OFFSET, "a text could not be formatted");
+    if ((size_t)length < sizeof small)
+        return iri_arena_copy_text(arena, small, (size_t)length);
+    char *text = take(arena, checked_size(arena, (size_t)length + 1, 1));
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void *iri_vec_grow(iri_arena *arena, void *memory, uint32_t count, uint32_t *capacity,
+                   size_t needed, size_t size)
+{
+    uint64_t wanted = (uint64_t)*capacity * 2;
+    if (needed > UINT32_MAX)
+        fail_size(arena, needed, size);
+    if (wanted < needed)
+        wanted = needed;
+    if (wanted < 8)
+        wanted = 8;
+    if (wanted > UINT32_MAX)
+        wanted = UINT32_MAX;
+    /* The whole old capacity is the allocation; elements past `count` are rewritten as zeros. */
+    uint8_t *grown = iri_arena_grow(arena, memory, memory ? *capacity : 0, (size_t)wanted, size);
+    memset(grown + (size_t)count * size, 0, ((size_t)wanted - count) * size);
+    *capacity = (uint32_t)wanted;
+    return grown;
+}
