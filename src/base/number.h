@@ -12,7 +12,8 @@
 
 /* The shortest decimal text that reads back to the same bits, always with a '.' or an exponent
  * ("1.0", "0.1", "1e-45", "3.4028235e38", "-0.0"). The bits must be finite. Returns the length.
- * Exponent form is used when the decimal exponent is below -5 or above 15. */
+ * Exponent form is used when the decimal exponent is below -5 or above 15; integers without one are
+ * written exactly. */
 size_t iri_print_f16(char text[IRI_NUMBER_TEXT], uint16_t bits);
 size_t iri_print_f32(char text[IRI_NUMBER_TEXT], uint32_t bits);
 size_t iri_print_f64(char text[IRI_NUMBER_TEXT], uint64_t bits);
