@@ -83,8 +83,8 @@ int main(int argc, char **argv)
         compile_fn compile = (compile_fn)(void *)GetProcAddress(dll, "D3DCompile");
         UINT flags = argc > 6 ? (UINT)strtoul(argv[6], NULL, 16) : 0;
         const char *name = strrchr(in, '/');
-        status = compile(source, size, name ? name + 1 : in, NULL, STANDARD_INCLUDE, argv[5], argv[4],
-                         flags, 0, &result, &errors);
+        status = compile(source, size, name ? name + 1 : in, NULL, STANDARD_INCLUDE, argv[5],
+                         argv[4], flags, 0, &result, &errors);
     } else if (!strcmp(verb, "assemble")) {
         assemble_fn assemble = (assemble_fn)(void *)GetProcAddress(dll, "D3DAssemble");
         status = assemble(source, size, NULL, NULL, NULL, 0, &result, &errors);
