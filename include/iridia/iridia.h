@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * iridia/iridia.h: everything. Turns compiled Direct3D shaders into small, typed, validated programs, and those
+ * into WGSL.
+ */
+#ifndef IRIDIA_IRIDIA_H
+#define IRIDIA_IRIDIA_H
+
+#include <iridia/build.h>
+#include <iridia/pass.h>
+#include <iridia/program.h>
+#include <iridia/read.h>
+#include <iridia/refusal.h>
+#include <iridia/text.h>
+#include <iridia/write.h>
+
+#endif

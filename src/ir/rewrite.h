@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rewriting: a pass walks an old program and emits a new one through the builder. This copies what the
+ * pass does not want to change. Values of the old program are looked up in a map; constants are copied on
+ * demand.
+ */
+#ifndef IRI_IR_REWRITE_H
+#define IRI_IR_REWRITE_H
+
+#include "ir/emit.h"
+
+typedef struct iri_rewrite iri_rewrite;
+
+/* Called for each instruction before it is copied. To replace it, emit what should stand there, map its
+ * results with `iri_rewrite_set`, and return true. To copy it (with operands mapped, regions rewritten) or
+ * drop it, return IRI_REWRITE_COPY or IRI_REWRITE_DROP. */
+typedef enum iri_rewrite_action { IRI_REWRITE_COPY, IRI_REWRITE_DONE, IRI_REWRITE_DROP } iri_rewrite_action;
+typedef iri_rewrite_action iri_rewrite_fn(iri_rewrite *rw, iri_id inst);
+
+struct iri_rewrite {
+    iri_builder *b;
+    const iri_program *from;
+    iri_arena *scratch;
+    iri_id *values;      /* old value -> new value, 0 where none yet */
+    uint32_t *labels;    /* old label -> new label */
+    iri_id *locals;      /* old local -> new local */
+    iri_id *functions;   /* old function -> new function */
+    iri_rewrite_fn *visit; /* NULL copies everything */
+    void *argument;      /* the pass's own */
+    iri_id function;     /* old function being rewritten */
+};
+
+void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, iri_arena *scratch,
+                      iri_rewrite_fn *visit, void *argument);
+/* Everything: header, all functions (declared first, so that calls map), their locals and bodies. */
+void iri_rewrite_program(iri_rewrite *rw);
+/* The parts, for passes that do it piece by piece. `iri_rewrite_declare` makes the new functions. */
+void iri_rewrite_declare(iri_rewrite *rw);
+void iri_rewrite_function(iri_rewrite *rw, iri_id function);
+/* The instructions of an old region into the open new one. */
+void iri_rewrite_region(iri_rewrite *rw, iri_id region);
+/* One instruction, copied (its regions rewritten through `visit`). */
+void iri_rewrite_copy(iri_rewrite *rw, iri_id inst);
+/* The new value for an old one. */
+iri_id iri_rewrite_value(iri_rewrite *rw, iri_id old);
+static inline void iri_rewrite_set(iri_rewrite *rw, iri_id old, iri_id value)
+{
+    rw->values[old] = value;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a pass is: a function from a program to a new program, the old one untouched. `iridia/passes.def`
+ * names each once; one file a pass, named for what it does.
+ */
+#ifndef IRI_PASS_PASS_H
+#define IRI_PASS_PASS_H
+
+#include "ir/rewrite.h"
+#include <iridia/pass.h>
+
+/* What passes share for one call: `scratch` is emptied between passes by the runner. */
+typedef struct iri_pass_ctx {
+    iri_ctx *ctx;
+    iri_arena *scratch;
+    const iri_pass_options *options; /* never NULL here */
+    iri_pass_counts *counts;         /* never NULL here */
+} iri_pass_ctx;
+
+typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
+
+#define IRI_PASS(id, name, meaning) iri_pass_fn iri_pass_##name;
+#include <iridia/passes.def>
+#undef IRI_PASS
+
+/* Runs one pass, then the validator in debug and test builds (a fault there is IRI_INTERNAL). The old program
+ * is not freed. */
+iri_program *iri_pass_run_one(iri_pass_ctx *pc, iri_pass_id pass, const iri_program *program);
+/* Runs a list, freeing the programs between, and `program` itself when `owned`. */
+iri_program *iri_pass_run_list(iri_pass_ctx *pc, const iri_pass_id *passes, size_t count,
+                               iri_program *program, bool owned);
+
+#endif
