@@ -57,10 +57,8 @@ typedef enum iri_d3d9_ptype {
 typedef struct iri_d3d9_ctype iri_d3d9_ctype;
 
 typedef struct iri_d3d9_cmember {
-    const char *name; /* in the arena */
+    const char *name; /* borrowed from the caller's bytes, as all text here */
     const iri_d3d9_ctype *type;
-    /* Where the member lies in one element of its struct, in registers of the constant's set. */
-    uint32_t register_offset;
 } iri_d3d9_cmember;
 
 struct iri_d3d9_ctype {
@@ -71,32 +69,46 @@ struct iri_d3d9_ctype {
     uint16_t elements; /* 1 when not an array, as stored (0 is stored by some and kept) */
     uint16_t member_count;
     const iri_d3d9_cmember *members;
-    uint32_t bytes; /* tight size as D3DX says: 4 * rows * columns * elements, members summed; a sampler is 4 */
+    uint32_t bytes; /* tight size as D3DX says: 4 * rows * columns * elements, members summed, an
+                       object 4; UINT32_MAX when it does not fit, as in `registers` */
+    /* Registers that all elements take, by iri_d3d9_set. Element k of an array begins k / elements of
+     * them behind the first, a member behind those of the members before it: a float4 or int4 register
+     * holds a row (a column of a matrix_columns), a bool register one component. Index with the set of
+     * the constant, whatever the member's own type. */
+    uint32_t registers[IRI_D3D9_SET_COUNT];
 };
 
 typedef struct iri_d3d9_constant {
-    const char *name; /* in the arena */
+    const char *name; /* borrowed from the caller's bytes, as all text here */
     uint32_t offset;  /* of the constant's record, from the start of the caller's input */
     uint8_t set;      /* iri_d3d9_set */
     uint16_t index;   /* first register */
     uint16_t count;   /* registers allocated: may be fewer than the type needs when the compiler saw
                          that the last ones are not read */
     uint16_t reserved;
-    uint32_t full_count; /* registers the whole type needs in this set */
+    uint32_t full_count; /* registers the whole type takes in this set: type->registers[set] */
     const iri_d3d9_ctype *type;
-    /* Default values as stored: `count` rows of four words for float and integer registers, one word a
-     * register for booleans; NULL when there are none. Copied, in host order. */
-    const uint32_t *defaults;
+    /* Default values: four words a register for floats and integers, one a register for booleans, of
+     * the lesser of `count` and `full_count` registers; NULL when there are none. Borrowed and
+     * unaligned: read them with iri_d3d9_default_word. */
+    const uint8_t *defaults;
     uint32_t default_words;
     uint32_t default_offset; /* of the values, from the start of the caller's input; 0 when none */
 } iri_d3d9_constant;
+
+/* Word i < default_words of the default value. */
+static inline uint32_t iri_d3d9_default_word(const iri_d3d9_constant *constant, uint32_t i)
+{
+    const uint8_t *p = constant->defaults + (size_t)i * 4;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
 
 typedef struct iri_d3d9_ctab {
     uint32_t offset; /* of the table (the word after the tag), from the start of the caller's input */
     uint32_t size;
     uint32_t version;    /* the same word as the stream's first */
     uint32_t flags;      /* D3DXSHADER_... compile flags */
-    const char *creator; /* in the arena; "" when there is none */
+    const char *creator; /* "" when there is none */
     const char *target;  /* "ps_3_0", "" when there is none: 2_a and 2_b differ here only */
     const iri_d3d9_constant *constants;
     uint32_t count;
@@ -105,7 +117,14 @@ typedef struct iri_d3d9_ctab {
 /* Reads the shader's first CTAB comment; NULL when it has none. Fails with MALFORMED_TABLE. */
 const iri_d3d9_ctab *iri_d3d9_ctab_read(iri_ctx *ctx, iri_arena *arena, const iri_d3d9_shader *shader);
 
-/* Registers a type takes in a register set, all elements; UINT32_MAX when that is more than fits. */
-uint32_t iri_d3d9_ctype_registers(const iri_d3d9_ctype *type, uint32_t set);
+/* The same for a table that stands elsewhere: `data` is its first byte, the one after the tag, `base`
+ * that byte's offset in the caller's input. `version` is the word the table must name, 0 for any. */
+const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const void *data, uint32_t size,
+                                         uint32_t base, uint32_t version);
+
+/* D3DX's names: "float4", "matrix_columns", "sampler2d"; static; NULL past the end. */
+const char *iri_d3d9_set_name(uint32_t set);
+const char *iri_d3d9_class_name(uint32_t class_);
+const char *iri_d3d9_ptype_name(uint32_t type);
 
 #endif
