@@ -307,6 +307,34 @@ typedef struct iri_interface {
     iri_stage_facts facts;
 } iri_interface;
 
+/* ---- words ---- */
+
+/* The enumerations that have words: in the text form, in JSON, on the command line. */
+typedef enum iri_vocabulary {
+    IRI_WORDS_STAGE = 0,
+    IRI_WORDS_SCALAR,
+    IRI_WORDS_SYSTEM_VALUE,
+    IRI_WORDS_INTERPOLATION,
+    IRI_WORDS_BANK,
+    IRI_WORDS_RESOURCE_KIND,
+    IRI_WORDS_DIMENSION,
+    IRI_WORDS_BUFFER_SHAPE,
+    IRI_WORDS_MEMBER_CLASS,
+    IRI_WORDS_STATE_SOURCE,
+    IRI_WORDS_CLIP_DEPTH,
+    IRI_WORDS_ORIGIN,
+    IRI_WORDS_PIXEL_CENTRE,
+    IRI_WORDS_DENORMALS,
+    IRI_WORDS_ROUNDING,
+    IRI_WORDS_COUNT
+} iri_vocabulary;
+
+/* The word of a value ("pixel", "f32", "linear_centroid"); "none" for the zero of those that have none, NULL past
+ * the end. Static. */
+IRI_API const char *iri_word(iri_vocabulary vocabulary, uint32_t value);
+/* The value of a word; false when the vocabulary has no such word. */
+IRI_API bool iri_word_value(iri_vocabulary vocabulary, const char *word, size_t size, uint32_t *value);
+
 #ifdef __cplusplus
 }
 #endif
