@@ -256,6 +256,9 @@ const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const voi
  * declarations, control flow that does not pair up, calls to nowhere, recursion, nesting. */
 void iri_d3d9_check(iri_ctx *ctx, const iri_d3d9_shader *shader);
 
+/* Its last part, which needs registers to be checked. */
+void iri_d3d9_check_flow(iri_ctx *ctx, const iri_d3d9_shader *shader);
+
 /* The fields of a dcl's usage word (literals[instruction->literal]). */
 static inline uint32_t iri_d3d9_dcl_usage(uint32_t word)
 {
