@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `iridia info`: what a shader is: interface, constants, state, provenance, notes; for people, or as JSON.
+ */
+#include "cli.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool as_json;
+
+static const cli_option options[] = {
+    {"--json", NULL, CLI_FLAG, &as_json, "print it as JSON"},
+    {NULL, NULL, CLI_FLAG, NULL, NULL},
+};
+
+static const char teach[] =
+    "Says what a shader is: inputs and outputs by semantic name, constants with their registers and defaults,\n"
+    "textures and samplers, the compiler it came from, and what reading it had to approximate.\n\n"
+    "examples:\n"
+    "  iridia info water.pso\n"
+    "  iridia info water.pso --json | jq '.resources[].name'\n";
+
+static void type_text(iri_type type, char *text, size_t size)
+{
+    const char *scalar = iri_word(IRI_WORDS_SCALAR, IRI_TYPE_SCALAR(type));
+    if (IRI_TYPE_LANES(type) == 1)
+        snprintf(text, size, "%s", scalar);
+    else
+        snprintf(text, size, "vec%u<%s>", IRI_TYPE_LANES(type), scalar);
+}
+
+/* ".xz" of a bit set of register lanes. */
+static void lanes_text(uint32_t bits, char text[8])
+{
+    char *at = text;
+    *at++ = '.';
+    for (int i = 0; i < 4; i++)
+        if (bits >> i & 1)
+            *at++ = "xyzw"[i];
+    *at = 0;
+}
+
+/* "v0", "oPos": banks without numbers have one register. */
+static void register_text(const iri_io *io, char *text, size_t size)
+{
+    const char *bank = iri_word(IRI_WORDS_BANK, io->bank);
+    bool numbered = io->bank == IRI_BANK_V || io->bank == IRI_BANK_T || io->bank == IRI_BANK_O ||
+                    io->bank == IRI_BANK_OD || io->bank == IRI_BANK_OT || io->bank == IRI_BANK_OC;
+    if (io->bank == IRI_BANK_NONE)
+        snprintf(text, size, "%s", "");
+    else if (numbered)
+        snprintf(text, size, "%s%u", bank, io->reg);
+    else
+        snprintf(text, size, "%s", bank);
+}
+
+/* "float4x3 column_major", "float4[8]", "struct Light[2]" */
+static void member_type_text(const iri_member *m, char *text, size_t size)
+{
+    char array[16] = "";
+    if (m->elements)
+        snprintf(array, sizeof array, "[%u]", (unsigned)m->elements);
+    const char *scalar = m->scalar == IRI_F32   ? "float"
+                         : m->scalar == IRI_I32 ? "int"
+                         : m->scalar == IRI_U32 ? "uint"
+                                                : iri_word(IRI_WORDS_SCALAR, m->scalar);
+    switch ((iri_member_class)m->member_class) {
+    case IRI_MEMBER_SCALAR:
+        snprintf(text, size, "%s%s", scalar, array);
+        break;
+    case IRI_MEMBER_VECTOR:
+        snprintf(text, size, "%s%u%s", scalar, m->columns, array);
+        break;
+    case IRI_MEMBER_MATRIX_ROWS:
+    case IRI_MEMBER_MATRIX_COLUMNS:
+        snprintf(text, size, "%s%ux%u%s %s", scalar, m->rows, m->columns, array,
+                 iri_word(IRI_WORDS_MEMBER_CLASS, m->member_class));
+        break;
+    case IRI_MEMBER_STRUCT:
+    case IRI_MEMBER_CLASS_COUNT:
+        snprintf(text, size, "struct %s%s", m->type_name ? m->type_name : "", array);
+        break;
+    }
+}
+
+/* ---- for people ---- */
+
+static void print_io(const char *heading, const iri_io *items, uint32_t count)
+{
+    if (count)
+        printf("\n%s:\n", heading);
+    for (uint32_t i = 0; i < count; i++) {
+        const iri_io *io = &items[i];
+        char name[80], type[16], reg[16], lanes[8];
+        snprintf(name, sizeof name, "%s%u", io->name, (unsigned)io->index);
+        type_text(io->type, type, sizeof type);
+        register_text(io, reg, sizeof reg);
+        lanes_text(io->lanes, lanes);
+        printf("  %-16s %-10s %s%s", name, type, reg, *reg ? lanes : "");
+        if (io->interpolation != IRI_INTERPOLATION_DEFAULT)
+            printf("  %s", iri_word(IRI_WORDS_INTERPOLATION, io->interpolation));
+        if (io->system_value != IRI_SV_NONE)
+            printf("  = %s", iri_word(IRI_WORDS_SYSTEM_VALUE, io->system_value));
+        if (io->used != io->lanes) {
+            lanes_text(io->used, lanes);
+            printf("  (%s)", io->used ? lanes + 1 : "unused");
+        }
+        putchar('\n');
+    }
+}
+
+static void print_default(const iri_member *m)
+{
+    if (!m->default_words)
+        return;
+    uint32_t shown = m->size / 4 < 16 ? m->size / 4 : 16;
+    printf("  =");
+    for (uint32_t i = 0; i < shown; i++) {
+        float f;
+        memcpy(&f, &m->default_words[i], sizeof f);
+        if (m->scalar == IRI_F32)
+            printf(" %g", (double)f);
+        else
+            printf(" %d", (int)(int32_t)m->default_words[i]);
+    }
+    if (m->size / 4 > shown)
+        printf(" ...");
+}
+
+static void print_members(const iri_member *members, uint32_t count, uint32_t depth)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const iri_member *m = &members[i];
+        char type[96];
+        member_type_text(m, type, sizeof type);
+        printf("  %*s%5u  %-26s %s", (int)(2 * depth), "", (unsigned)m->offset, type, m->name);
+        if (m->flags & IRI_MEMBER_UNUSED)
+            printf("  (unused)");
+        print_default(m);
+        putchar('\n');
+        print_members(m->members, m->member_count, depth + 1);
+    }
+}
+
+static void print_resources(const iri_interface *io)
+{
+    static const char prefix[] = "?btstuu";
+    for (uint32_t i = 0; i < io->resource_count; i++) {
+        const iri_resource *r = &io->resources[i];
+        printf("\n%s %s%c%u", iri_word(IRI_WORDS_RESOURCE_KIND, r->kind), r->kind == IRI_RESOURCE_CBUFFER ? "c" : "",
+               prefix[r->kind], (unsigned)r->reg);
+        if (r->space)
+            printf(" space %u", (unsigned)r->space);
+        if (r->count != 1)
+            printf(" range of %u", (unsigned)r->count);
+        if (r->name)
+            printf(" \"%s\"", r->name);
+        if (r->dimension)
+            printf(" %s%s%s", iri_word(IRI_WORDS_DIMENSION, r->dimension), r->arrayed ? " array" : "",
+                   r->multisampled ? " multisampled" : "");
+        if (r->comparison)
+            printf(" comparison");
+        if (r->kind == IRI_RESOURCE_CBUFFER)
+            printf(" %u bytes%s", (unsigned)r->size,
+                   r->flags & IRI_RESOURCE_DYNAMIC ? ", read at run-time offsets" : "");
+        if (r->member_count)
+            printf(":");
+        putchar('\n');
+        print_members(r->members, r->member_count, 0);
+    }
+}
+
+static void print_states(const iri_interface *io)
+{
+    if (io->state_count)
+        puts("\nstate it reads:");
+    for (uint32_t i = 0; i < io->state_count; i++) {
+        const iri_state_info *info = iri_state_get_info((iri_state_id)io->states[i].id);
+        printf("  %s[%u] %s: %s\n", info->name, io->states[i].index,
+               iri_word(IRI_WORDS_STATE_SOURCE, io->states[i].source), info->meaning);
+    }
+}
+
+static void print_hash(const uint8_t hash[32], char text[65])
+{
+    for (int i = 0; i < 32; i++)
+        snprintf(text + 2 * i, 3, "%02x", hash[i]);
+}
+
+static void print_info(const iri_program *p, const char *path, const iri_lift_stats *stats)
+{
+    const iri_provenance *from = iri_program_provenance(p);
+    const iri_interface *io = iri_program_interface(p);
+    printf("%s: %s shader", path, iri_word(IRI_WORDS_STAGE, iri_program_stage(p)));
+    if (from->target && *from->target)
+        printf(", %s %s, %u instructions", from->format, from->target, (unsigned)from->instruction_count);
+    putchar('\n');
+    if (from->creator && *from->creator)
+        printf("creator   %s\n", from->creator);
+    if (from->has_hash) {
+        char hash[65];
+        print_hash(from->sha256, hash);
+        printf("sha256    %s\n", hash);
+    }
+    if (from->lifter && *from->lifter)
+        printf("read by   %s %u, %s\n", from->lifter, (unsigned)from->lifter_version, from->policies);
+    printf("program   %u instructions, %zu bytes\n", (unsigned)iri_program_inst_count(p) - 1, iri_program_memory(p));
+    if (stats->passes.guards)
+        printf("guards    %u operations with a Direct3D guard, %u proved plain\n", (unsigned)stats->passes.guards,
+               (unsigned)stats->passes.guards_elided);
+    print_io("inputs", io->inputs, io->input_count);
+    print_io("outputs", io->outputs, io->output_count);
+    print_resources(io);
+    print_states(io);
+    if (iri_note_count(p))
+        puts("\nnotes:");
+    for (size_t i = 0; i < iri_note_count(p); i++) {
+        const iri_note *n = iri_note_at(p, i);
+        if (n->offset == IRI_NO_OFFSET)
+            printf("  %s [%s]\n", n->text, n->kind);
+        else
+            printf("  0x%x: %s [%s]\n", (unsigned)n->offset, n->text, n->kind);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void json_io(cli_json *json, const char *key, const iri_io *items, uint32_t count)
+{
+    json_open(json, key, '[');
+    for (uint32_t i = 0; i < count; i++) {
+        const iri_io *io = &items[i];
+        char type[16], reg[16], lanes[8];
+        type_text(io->type, type, sizeof type);
+        register_text(io, reg, sizeof reg);
+        json_open(json, NULL, '{');
+        json_string(json, "semantic", io->name);
+        json_number(json, "index", io->index);
+        json_string(json, "type", type);
+        json_string(json, "register", reg);
+        lanes_text(io->lanes, lanes);
+        json_string(json, "lanes", lanes + 1);
+        lanes_text(io->used, lanes);
+        json_string(json, "used", lanes + 1);
+        json_string(json, "systemValue", iri_word(IRI_WORDS_SYSTEM_VALUE, io->system_value));
+        json_string(json, "interpolation", iri_word(IRI_WORDS_INTERPOLATION, io->interpolation));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void json_members(cli_json *json, const iri_member *members, uint32_t count)
+{
+    json_open(json, "members", '[');
+    for (uint32_t i = 0; i < count; i++) {
+        const iri_member *m = &members[i];
+        char type[96];
+        member_type_text(m, type, sizeof type);
+        json_open(json, NULL, '{');
+        json_string(json, "name", m->name);
+        json_string(json, "type", type);
+        json_string(json, "class", iri_word(IRI_WORDS_MEMBER_CLASS, m->member_class));
+        json_string(json, "scalar", iri_word(IRI_WORDS_SCALAR, m->scalar));
+        json_number(json, "rows", m->rows);
+        json_number(json, "columns", m->columns);
+        json_number(json, "elements", m->elements);
+        json_number(json, "offset", m->offset);
+        json_number(json, "size", m->size);
+        json_number(json, "arrayStride", m->array_stride);
+        json_number(json, "matrixStride", m->matrix_stride);
+        json_bool(json, "unused", (m->flags & IRI_MEMBER_UNUSED) != 0);
+        if (m->default_words)
+            json_words(json, "defaultWords", m->default_words, m->size / 4);
+        if (m->member_count && json->depth < 28)
+            json_members(json, m->members, m->member_count);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void json_resources(cli_json *json, const iri_interface *io)
+{
+    json_open(json, "resources", '[');
+    for (uint32_t i = 0; i < io->resource_count; i++) {
+        const iri_resource *r = &io->resources[i];
+        json_open(json, NULL, '{');
+        json_string(json, "kind", iri_word(IRI_WORDS_RESOURCE_KIND, r->kind));
+        json_string(json, "name", r->name);
+        json_number(json, "space", r->space);
+        json_number(json, "register", r->reg);
+        json_number(json, "count", r->count);
+        if (r->kind == IRI_RESOURCE_CBUFFER) {
+            json_number(json, "size", r->size);
+            json_bool(json, "dynamic", (r->flags & IRI_RESOURCE_DYNAMIC) != 0);
+            json_members(json, r->members, r->member_count);
+        } else {
+            json_string(json, "dimension", iri_word(IRI_WORDS_DIMENSION, r->dimension));
+            json_bool(json, "array", r->arrayed);
+            json_bool(json, "multisampled", r->multisampled);
+            json_bool(json, "comparison", r->comparison);
+        }
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void json_provenance(cli_json *json, const iri_provenance *from)
+{
+    json_open(json, "provenance", '{');
+    json_string(json, "format", from->format);
+    json_string(json, "target", from->target);
+    json_string(json, "creator", from->creator);
+    json_string(json, "lifter", from->lifter);
+    json_number(json, "lifterVersion", from->lifter_version);
+    if (from->has_hash) {
+        char hash[65];
+        print_hash(from->sha256, hash);
+        json_string(json, "sha256", hash);
+    } else {
+        json_string(json, "sha256", NULL);
+    }
+    json_number(json, "instructionCount", from->instruction_count);
+    json_string(json, "policies", from->policies);
+    json_close(json, '}');
+}
+
+static void json_states(cli_json *json, const iri_interface *io)
+{
+    json_open(json, "states", '[');
+    for (uint32_t i = 0; i < io->state_count; i++) {
+        json_open(json, NULL, '{');
+        json_string(json, "name", iri_state_get_info((iri_state_id)io->states[i].id)->name);
+        json_number(json, "index", io->states[i].index);
+        json_string(json, "source", iri_word(IRI_WORDS_STATE_SOURCE, io->states[i].source));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static bool print_json(const iri_program *p, const char *path, const iri_lift_stats *stats)
+{
+    cli_json json = {0};
+    const iri_interface *io = iri_program_interface(p);
+    json_open(&json, NULL, '{');
+    json_number(&json, "schema", 1);
+    json_string(&json, "file", path);
+    json_string(&json, "stage", iri_word(IRI_WORDS_STAGE, iri_program_stage(p)));
+    json_provenance(&json, iri_program_provenance(p));
+    json_io(&json, "inputs", io->inputs, io->input_count);
+    json_io(&json, "outputs", io->outputs, io->output_count);
+    json_resources(&json, io);
+    json_states(&json, io);
+    json_number(&json, "programInstructions", iri_program_inst_count(p) - 1);
+    json_number(&json, "guards", stats->passes.guards);
+    json_number(&json, "guardsElided", stats->passes.guards_elided);
+    size_t count = iri_note_count(p);
+    const iri_note **notes = cli_alloc((count + 1) * sizeof *notes);
+    for (size_t i = 0; i < count; i++)
+        notes[i] = iri_note_at(p, i);
+    json_notes(&json, "notes", notes, count);
+    free(notes);
+    json_close(&json, '}');
+    return json_finish(&json, NULL);
+}
+
+int cli_info(int argc, char **argv)
+{
+    const cli_option *const groups[] = {options, cli_lift_options, NULL};
+    cli_list operands = {0};
+    int code;
+    if (!cli_parse("info", "[OPTION ...] FILE", teach, groups, argc, argv, &operands, &code))
+        return code;
+    if (operands.count != 1)
+        return cli_usage("info", operands.count ? "one FILE at a time" : "which FILE?");
+    if (!cli_lift_finish(&cli_lift_given))
+        return CLI_USAGE;
+    const char *path = operands.items[0];
+    cli_bytes bytes;
+    if (!cli_read_or_say(path, &bytes))
+        return CLI_REFUSED;
+    iri_program *program;
+    iri_lift_stats stats = {0};
+    iri_refusal why;
+    bool ok = iri_lift(bytes.data, bytes.size, &cli_lift_given.options, &program, &stats, &why) == IRI_OK;
+    free(bytes.data);
+    if (!ok)
+        return cli_refused(&why, path);
+    if (as_json)
+        ok = print_json(program, path, &stats);
+    else
+        print_info(program, path, &stats);
+    iri_program_free(program);
+    return ok ? CLI_OK : CLI_REFUSED;
+}

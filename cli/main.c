@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command `iridia`: picks the subcommand. Exit codes: 0 done, 1 refused or unreadable, 2 wrong
+ * arguments.
+ */
+#include "cli.h"
+#include <string.h>
+
+static const cli_command commands[] = {
+    {"wgsl", "translate a shader to WGSL", cli_wgsl},
+    {"info", "say what a shader is: interface, constants, provenance, notes", cli_info},
+    {"text", "print a shader in iridia's text form", cli_text},
+    {"check", "validate a shader or a text program, list every problem", cli_check},
+    {"batch", "translate a whole folder, in parallel", cli_batch},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("iridia reads compiled Direct3D shaders and writes WGSL.\n\n"
+          "usage: iridia COMMAND [OPTION ...] FILE\n\ncommands:\n",
+          out);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(out, "  %-6s  %s\n", commands[i].name, commands[i].summary);
+    fputs("\nstart here:\n"
+          "  iridia info water.pso                 what is in this file?\n"
+          "  iridia wgsl water.pso -o water.wgsl   translate it\n"
+          "  iridia batch dump/ --to wgsl --out wgsl/ --report report.json\n"
+          "\nFILE may be - for standard input. `iridia COMMAND --help` explains a command and its options.\n"
+          "Exit status: 0 done; 1 refused, unreadable or unwritable (one line on stderr); 2 wrong arguments.\n",
+          out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version") || !strcmp(name, "version")) {
+        uint32_t v = iri_version();
+        printf("iridia %u.%u.%u\n", v >> 16, v >> 8 & 0xff, v & 0xff);
+        return CLI_OK;
+    }
+    bool help = !strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help");
+    if (help && argc < 3) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    char *help_arguments[] = {argv[0], "--help"};
+    if (help)
+        name = argv[2];
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (!strcmp(name, commands[i].name))
+            return help ? commands[i].run(2, help_arguments) : commands[i].run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "iridia: no command '%s'; see iridia --help\n", name);
+    return CLI_USAGE;
+}
