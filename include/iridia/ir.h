@@ -87,7 +87,8 @@ enum {
     IRI_PROP_REGION = 1 << 8, /* holds regions */
     IRI_PROP_CFG = 1 << 9,    /* only in functions of CFG form */
     IRI_PROP_ZERO_WINS = 1 << 10, /* 0 times anything is 0 */
-    IRI_PROP_APPROXIMATE = 1 << 11 /* targets compute it to a stated error, not exactly */
+    IRI_PROP_APPROXIMATE = 1 << 11, /* targets compute it to a stated error, not exactly */
+    IRI_PROP_KEEPS_NAN = 1 << 12 /* moves an operand or its sign: a NaN's payload survives */
 };
 
 /* One row of ops.def. The letters of `results`, `operands` and `immediates` are explained there. */
