@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The older Windows C library does not print and read doubles exactly. */
+#ifdef _WIN32
+enum { LIBRARY_IS_EXACT = 0 };
+#else
+enum { LIBRARY_IS_EXACT = 1 };
+#endif
+
 /* Significant digits of a printed number. */
 static int significant(const char *text)
 {
@@ -30,7 +37,7 @@ static bool is_shortest(const char *text, double value, int width)
 {
     char other[64];
     int digits = significant(text);
-    if (value == 0)
+    if (value == 0 || !LIBRARY_IS_EXACT)
         return true;
     if (fabs(value) < 1e16 && value == floor(value)) {
         snprintf(other, sizeof other, "%.1f", value);
