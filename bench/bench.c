@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Microseconds per shader and phase over a folder of compiled shaders, allocations and peak memory. Every file is read
+ * first; then the whole folder is translated ROUNDS times and each file's fastest round counts. Memory is what a
+ * counting allocator saw.
+ * Usage: bench [--rounds N] [--slowest N] DIR ...
+ */
+#define _XOPEN_SOURCE 700
+#include <ftw.h>
+#include <iridia/iridia.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { DECODE, LOWER, PASSES, VALIDATE, WRITE, PHASES };
+static const char *const phase_names[PHASES] = {"decode", "lower", "passes", "validate", "write"};
+
+typedef struct sample {
+    char *path;
+    unsigned char *bytes;
+    size_t size;
+    uint64_t ns[PHASES], total;
+    size_t peak;
+    uint64_t allocations;
+    uint32_t instructions;
+    bool accepted;
+} sample;
+
+static sample *samples;
+static size_t sample_count;
+
+/* ---- a counting allocator ---- */
+
+typedef struct counter {
+    size_t now, peak;
+    uint64_t allocations;
+} counter;
+
+static void *count_alloc(void *user, size_t size)
+{
+    counter *c = user;
+    void *memory = malloc(size);
+    if (memory) {
+        c->now += size;
+        c->peak = c->now > c->peak ? c->now : c->peak;
+        c->allocations++;
+    }
+    return memory;
+}
+
+static void count_free(void *user, void *memory, size_t size)
+{
+    counter *c = user;
+    if (memory)
+        c->now -= size;
+    free(memory);
+}
+
+static uint64_t now_ns(void *user)
+{
+    struct timespec t;
+    (void)user;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- input ---- */
+
+static int add_file(const char *path, const struct stat *facts, int kind, struct FTW *ftw)
+{
+    (void)ftw;
+    if (kind != FTW_F || facts->st_size > 1 << 24)
+        return 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    sample s = {.path = strdup(path), .bytes = malloc((size_t)facts->st_size + 1)};
+    s.size = fread(s.bytes, 1, (size_t)facts->st_size, file);
+    fclose(file);
+    if (iri_detect_format(s.bytes, s.size) == IRI_FORMAT_D3D9) {
+        samples = realloc(samples, (sample_count + 1) * sizeof *samples);
+        samples[sample_count++] = s;
+    } else {
+        free(s.path);
+        free(s.bytes);
+    }
+    return 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const sample *)a)->path, ((const sample *)b)->path);
+}
+
+/* ---- measuring ---- */
+
+static void measure(sample *s, bool first)
+{
+    counter c = {0};
+    iri_allocator allocator = {count_alloc, count_free, &c};
+    iri_state state = IRI_STATE_D3D9_DEFAULT;
+    iri_lift_stats stats = {.clock = now_ns};
+    iri_program *program;
+    iri_text text;
+    s->accepted = iri_lift(s->bytes, s->size,
+                           IRI_LIFT_OPTIONS(.allocator = &allocator, .state = &state,
+                                            .uninitialized = IRI_UNINITIALIZED_ZERO),
+                           &program, &stats, NULL) == IRI_OK;
+    if (!s->accepted)
+        return;
+    uint64_t begin = now_ns(NULL);
+    s->accepted = iri_write_wgsl(program, IRI_WGSL_OPTIONS(.allocator = &allocator), &text, NULL, NULL) == IRI_OK;
+    uint64_t ns[PHASES] = {stats.decode_ns, stats.lower_ns, stats.pass_ns, stats.validate_ns, now_ns(NULL) - begin};
+    s->instructions = iri_program_provenance(program)->instruction_count;
+    iri_program_free(program);
+    if (!s->accepted)
+        return;
+    iri_text_free(&text);
+    uint64_t total = 0;
+    for (int i = 0; i < PHASES; i++)
+        total += ns[i];
+    if (first || total < s->total) {
+        s->total = total;
+        memcpy(s->ns, ns, sizeof ns);
+    }
+    s->peak = c.peak;
+    s->allocations = c.allocations;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, by_number);
+    return count ? values[count / 2] : 0;
+}
+
+static void print_phase(const char *name, int phase, double *scratch)
+{
+    double sum = 0;
+    size_t count = 0, instructions = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        if (!samples[i].accepted)
+            continue;
+        double us = (double)(phase < 0 ? samples[i].total : samples[i].ns[phase]) / 1000;
+        sum += us;
+        instructions += samples[i].instructions;
+        scratch[count++] = us;
+    }
+    printf("%-9s %10.1f %10.1f %14.3f\n", name, count ? sum / (double)count : 0, median(scratch, count),
+           instructions ? sum / (double)instructions : 0);
+}
+
+/* Memory beyond 100 times the bytecode and 256 KiB, whichever is larger, is more than promised. */
+static void print_memory(double *scratch)
+{
+    size_t count = 0, over = 0, worst = 0;
+    double allocations = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        const sample *s = &samples[i];
+        size_t bound = s->size * 100 > 256 * 1024 ? s->size * 100 : 256 * 1024;
+        if (!s->accepted)
+            continue;
+        if (s->peak > samples[worst].peak || !samples[worst].accepted)
+            worst = i;
+        over += s->peak > bound;
+        allocations += (double)s->allocations;
+        scratch[count++] = (double)s->peak / 1024;
+    }
+    if (!count)
+        return;
+    printf("\npeak memory KiB: median %.0f, largest %.0f (%s, %zu bytes); over the bound: %zu\n", median(scratch, count),
+           (double)samples[worst].peak / 1024, samples[worst].path, samples[worst].size, over);
+    printf("allocations per shader: %.1f\n", allocations / (double)count);
+}
+
+static int by_total(const void *a, const void *b)
+{
+    uint64_t x = ((const sample *)a)->total, y = ((const sample *)b)->total;
+    return x > y ? -1 : x < y;
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = 5, slowest = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--rounds") && i + 1 < argc)
+            rounds = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--slowest") && i + 1 < argc)
+            slowest = atoi(argv[++i]);
+        else
+            nftw(argv[i], add_file, 16, FTW_PHYS);
+    }
+    if (!sample_count || rounds < 1) {
+        fprintf(stderr, "usage: bench [--rounds N] [--slowest N] DIR ...  (no Direct3D 9 shader found)\n");
+        return 2;
+    }
+    qsort(samples, sample_count, sizeof *samples, by_path);
+    for (int round = 0; round < rounds; round++)
+        for (size_t i = 0; i < sample_count; i++)
+            measure(&samples[i], round == 0);
+
+    size_t accepted = 0, bytes = 0, instructions = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        accepted += samples[i].accepted;
+        bytes += samples[i].size;
+        instructions += samples[i].instructions;
+    }
+    printf("%zu shaders, %zu translated, %zu bytes, %zu instructions, fastest of %d rounds\n\n", sample_count, accepted,
+           bytes, instructions, rounds);
+    printf("phase        mean us  median us  us/instruction\n");
+    double *scratch = malloc(sample_count * sizeof *scratch);
+    for (int i = 0; i < PHASES; i++)
+        print_phase(phase_names[i], i, scratch);
+    print_phase("total", -1, scratch);
+    print_memory(scratch);
+    if (slowest > 0)
+        qsort(samples, sample_count, sizeof *samples, by_total);
+    for (int i = 0; i < slowest && (size_t)i < sample_count; i++)
+        printf("%8.1f us  %5u instructions  %s\n", (double)samples[i].total / 1000, (unsigned)samples[i].instructions,
+               samples[i].path);
+    free(scratch);
+    for (size_t i = 0; i < sample_count; i++) {
+        free(samples[i].path);
+        free(samples[i].bytes);
+    }
+    free(samples);
+    return 0;
+}
