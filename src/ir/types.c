@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Small facts of types, lanes and labels. Type names are WGSL's, which has a name for each; labels of
+ * resources are Direct3D's register classes.
+ */
+#include "ir/program.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *names[4];
+    uint32_t bits;
+} scalars[IRI_SCALAR_COUNT] = {
+#define ROW(name, bits) {{name, "vec2<" name ">", "vec3<" name ">", "vec4<" name ">"}, bits}
+    [IRI_VOID] = {{"void", "void", "void", "void"}, 0},
+    [IRI_BOOL] = ROW("bool", 1),
+    [IRI_I16] = ROW("i16", 16),
+    [IRI_U16] = ROW("u16", 16),
+    [IRI_F16] = ROW("f16", 16),
+    [IRI_I32] = ROW("i32", 32),
+    [IRI_U32] = ROW("u32", 32),
+    [IRI_F32] = ROW("f32", 32),
+    [IRI_I64] = ROW("i64", 64),
+    [IRI_U64] = ROW("u64", 64),
+    [IRI_F64] = ROW("f64", 64),
+#undef ROW
+};
+
+static const char *const stage_names[IRI_STAGE_COUNT] = {
+    [IRI_STAGE_NONE] = "none",
+    [IRI_STAGE_VERTEX] = "vertex",
+    [IRI_STAGE_PIXEL] = "pixel",
+    [IRI_STAGE_COMPUTE] = "compute",
+    [IRI_STAGE_GEOMETRY] = "geometry",
+    [IRI_STAGE_HULL] = "hull",
+    [IRI_STAGE_DOMAIN] = "domain",
+    [IRI_STAGE_AMPLIFICATION] = "amplification",
+    [IRI_STAGE_MESH] = "mesh",
+    [IRI_STAGE_RAY_GENERATION] = "ray_generation",
+    [IRI_STAGE_INTERSECTION] = "intersection",
+    [IRI_STAGE_ANY_HIT] = "any_hit",
+    [IRI_STAGE_CLOSEST_HIT] = "closest_hit",
+    [IRI_STAGE_MISS] = "miss",
+    [IRI_STAGE_CALLABLE] = "callable",
+};
+
+static const char *const class_letters[IRI_RESOURCE_COUNT] = {
+    [IRI_RESOURCE_NONE] = "r",    [IRI_RESOURCE_CBUFFER] = "cb",
+    [IRI_RESOURCE_TEXTURE] = "t", [IRI_RESOURCE_SAMPLER] = "s",
+    [IRI_RESOURCE_BUFFER] = "t",  [IRI_RESOURCE_STORAGE_BUFFER] = "u",
+    [IRI_RESOURCE_STORAGE_TEXTURE] = "u",
+};
+
+uint32_t iri_scalar_bits(iri_scalar scalar)
+{
+    return scalar >= IRI_VOID && scalar < IRI_SCALAR_COUNT ? scalars[scalar].bits : 0;
+}
+
+iri_lanes iri_lanes_first(uint32_t count)
+{
+    assert(count >= 1 && count <= 4);
+    return (0xe4u & ((1u << 2 * count) - 1u)) | (count - 1u) << 8;
+}
+
+iri_lanes iri_lanes_from_bits(uint32_t bits)
+{
+    iri_lanes lanes = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        if (bits >> i & 1u)
+            lanes |= i << 2 * count++;
+    return count ? lanes | (count - 1u) << 8 : 0;
+}
+
+uint32_t iri_lanes_to_bits(iri_lanes lanes)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
+        bits |= 1u << IRI_LANES_AT(lanes, i);
+    return bits;
+}
+
+const char *iri_type_name(iri_type type)
+{
+    uint32_t scalar = type >> 2;
+    return scalar < IRI_SCALAR_COUNT ? scalars[scalar].names[type & 3u] : "?";
+}
+
+const char *iri_stage_name(iri_stage stage)
+{
+    return stage >= IRI_STAGE_NONE && stage < IRI_STAGE_COUNT ? stage_names[stage] : "?";
+}
+
+const char *iri_resource_label(const iri_resource *resource, char buffer[32])
+{
+    const char *letters = resource->kind < IRI_RESOURCE_COUNT ? class_letters[resource->kind] : "r";
+    if (resource->space)
+        snprintf(buffer, 32, "%s%u_space%u", letters, (unsigned)resource->reg,
+                 (unsigned)resource->space);
+    else
+        snprintf(buffer, 32, "%s%u", letters, (unsigned)resource->reg);
+    return buffer;
+}
+
+const char *iri_io_label(const iri_io *io, char buffer[64])
+{
+    snprintf(buffer, 64, "%.48s%u", io->name ? io->name : "", (unsigned)io->index);
+    return buffer;
+}
