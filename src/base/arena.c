@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Arenas as a stack of chunks. Each new chunk is as large as all before it together, from 4 KiB up
- * to 1 MiB, so that a small shader holds little and a large one allocates rarely; a larger allocation
- * gets a chunk of its own size.
+ * to 1 MiB, so that a small shader holds little and a large one allocates rarely; a larger
+ * allocation gets a chunk of its own size.
  */
 #include "base/arena.h"
 

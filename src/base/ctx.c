@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The context of one public call: counted memory, the landing pad, and filling refusals. Without
- * setjmp (wasm32 builds define IRI_NO_SETJMP) a refusal traps after it was filled, and the host reads
- * it from the caller's memory.
+ * setjmp (wasm32 builds define IRI_NO_SETJMP) a refusal traps after it was filled, and the host
+ * reads it from the caller's memory.
  */
 #include "base/ctx.h"
 

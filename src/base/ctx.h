@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The context of one public call: its allocator, limits, and the one way out. Inside a reader, pass
- * or writer a fault is `iri_fail`, which does not return: it fills the caller's refusal and jumps to
- * the landing pad that the public entry set with `iri_protect`. That is safe because everything
+ * or writer a fault is `iri_fail`, which does not return: it fills the caller's refusal and jumps
+ * to the landing pad that the public entry set with `iri_protect`. That is safe because everything
  * lives in arenas that the entry frees; the idea is Lua's (ldo.c, lundump.c).
  */
 #ifndef IRI_BASE_CTX_H

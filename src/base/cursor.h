@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A bounds-checked cursor over little-endian bytes: the only way hostile input is read. A read past
- * the end fails with MALFORMED_TRUNCATED at the offset where the bytes end, counted from the start of
- * the caller's input (`base` is where this cursor's bytes begin in it).
+ * the end fails with MALFORMED_TRUNCATED at the offset where the bytes end, counted from the start
+ * of the caller's input (`base` is where this cursor's bytes begin in it).
  */
 #ifndef IRI_BASE_CURSOR_H
 #define IRI_BASE_CURSOR_H

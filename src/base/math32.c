@@ -2,9 +2,9 @@
  *
  * The transcendental functions of floats: each reduced to a short interval, a polynomial there in
  * double, and one rounding at the end. The polynomials interpolate at Chebyshev points and were
- * computed with 300 bits, then rounded; each is within 2^-54 of its function, so that what remains is
- * the last rounding. Only + - * / and sqrt are used, which IEEE 754 defines to the bit. Every NaN
- * returned is 0x7fc00000.
+ * computed with 300 bits, then rounded; each is within 2^-54 of its function, so that what remains
+ * is the last rounding. Only + - * / and sqrt are used, which IEEE 754 defines to the bit. Every
+ * NaN returned is 0x7fc00000.
  */
 #include "base/math32.h"
 #include "base/number.h"
@@ -248,8 +248,8 @@ float iri_powf(float x, float y)
 
 /* r with x = quadrant * pi/2 + r and |r| <= pi/4, quadrant modulo 4, for finite x. Large arguments
  * are reduced with integers (Payne and Hanek 1983): of the bits of 2/pi only those can matter whose
- * product with x's 24 is neither a multiple of 4 nor below 2^-70; no multiple of pi/2 is nearer than
- * 2^-30 to a float. */
+ * product with x's 24 is neither a multiple of 4 nor below 2^-70; no multiple of pi/2 is nearer
+ * than 2^-30 to a float. */
 static double reduce(float x, uint32_t *quadrant)
 {
     uint32_t bits = iri_f32_bits(x) & 0x7fffffffu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The transcendental functions of 32-bit floats, evaluated in double with polynomials of our own, so
- * that every machine and C library gives the same bits. Error below 0.5001 ulp on all finite
+ * The transcendental functions of 32-bit floats, evaluated in double with polynomials of our own,
+ * so that every machine and C library gives the same bits. Error below 0.5001 ulp on all finite
  * arguments (measured 0.50000001; large ones are reduced exactly). Special operands follow IEEE 754
  * (C Annex F); every NaN returned is 0x7fc00000.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Exact decimal text of binary floats. Printing generates digits until they identify the value
- * (Steele and White 1990, with the boundary rules of Burger and Dybvig 1996); parsing divides exactly
- * and rounds once. Both work on integers of up to 4096 bits, with a path before them for what shaders
- * mostly hold: short decimals, for which doubles are provably exact.
+ * (Steele and White 1990, with the boundary rules of Burger and Dybvig 1996); parsing divides
+ * exactly and rounds once. Both work on integers of up to 4096 bits, with a path before them for
+ * what shaders mostly hold: short decimals, for which doubles are provably exact.
  */
 #include "base/number.h"
 
@@ -15,7 +15,7 @@
 #error "float and double must be evaluated as such: on 32-bit x86 build with -msse2 -mfpmath=sse"
 #endif
 
-/* A binary format: `precision` bits with the implicit one, and the exponents of its normal numbers. */
+/* A binary format: `precision` bits with the implicit one, and its normal numbers' exponents. */
 typedef struct format {
     int precision, min_exponent, max_exponent;
 } format;
@@ -369,8 +369,8 @@ size_t iri_print_f64(char text[IRI_NUMBER_TEXT], uint64_t bits)
 
 /* ---- Rounding ---- */
 
-/* q * 2^(exponent - 63), q's top bit set, plus a little more where `sticky`, rounded to nearest with
- * ties to even: the bits without sign. *tie tells whether it lay halfway, sticky aside. */
+/* q * 2^(exponent - 63), q's top bit set, plus a little more where `sticky`, rounded to nearest
+ * with ties to even: the bits without sign. *tie tells whether it lay halfway, sticky aside. */
 static uint64_t round_to(const format *f, uint64_t q, int64_t exponent, bool sticky, bool *tie)
 {
     uint64_t infinity = (uint64_t)(2 * f->max_exponent + 1) << (f->precision - 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Runs the unit tests of tests.def: all of them, or those whose names contain one of the arguments.
- * `-v` names each test as it ends, with its milliseconds. Ends with `N passed, N failed, N skipped`;
- * exits 1 when a test failed or no test has the wanted name.
+ * `-v` names each test as it ends, with its milliseconds. Ends with `N passed, N failed, N
+ * skipped`; exits 1 when a test failed or no test has the wanted name.
  */
 #include "tests/unit/test.h"
 
