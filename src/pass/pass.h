@@ -15,6 +15,7 @@ typedef struct iri_pass_ctx {
     iri_arena *scratch;
     const iri_pass_options *options; /* never NULL here */
     iri_pass_counts *counts;         /* never NULL here */
+    iri_builder *builder;            /* of the pass in progress: discarded when it fails */
 } iri_pass_ctx;
 
 typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
@@ -23,10 +24,16 @@ typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
 #include <iridia/passes.def>
 #undef IRI_PASS
 
+/* The builder of a pass's result; with it a pass that fails leaves nothing behind. */
+iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program, uint32_t flags);
+/* Frees a program made by a pass of this call. */
+void iri_pass_free_program(iri_pass_ctx *pc, iri_program *program);
+
 /* Runs one pass, then the validator in debug and test builds (a fault there is IRI_INTERNAL). The old program
  * is not freed. */
 iri_program *iri_pass_run_one(iri_pass_ctx *pc, iri_pass_id pass, const iri_program *program);
-/* Runs a list, freeing the programs between, and `program` itself when `owned`. */
+/* Runs a list, freeing the programs between, and `program` itself when `owned`, also on failure. An empty
+ * list gives `program` back. */
 iri_program *iri_pass_run_list(iri_pass_ctx *pc, const iri_pass_id *passes, size_t count,
                                iri_program *program, bool owned);
 
