@@ -180,13 +180,9 @@ static uint32_t walk_calls(flow *f, uint32_t at, uint32_t depth)
 
 void iri_d3d9_check_flow(iri_ctx *ctx, const iri_d3d9_shader *shader)
 {
-    bool simple = shader->model == IRI_D3D9_VS_2_0, flat = true;
-    for (uint32_t i = 0; flat && i < shader->instruction_count; i++) {
-        uint32_t op = shader->instructions[i].op;
-        flat = !(iri_d3d9_ops[op].flags & IRI_D3D9_FLAG_FLOW) && op != IRI_D3D9_OP_PHASE;
-    }
-    if (flat && shader->major < 2)
-        return;
+    bool simple = shader->model == IRI_D3D9_VS_2_0;
+    if (shader->major == 1 && shader->model != IRI_D3D9_PS_1_4)
+        return; /* no control flow there, and phase in ps_1_4 only */
     flow f = {.ctx = ctx,
               .shader = shader,
               .loop_limit = simple ? 1 : LOOP_LIMIT,
