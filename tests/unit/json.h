@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A small JSON reader for tests that compare with data files. The whole text becomes a tree of nodes
- * in one array; nothing here is meant for hostile input.
+ * A small JSON reader for tests that compare with data files. The whole text becomes a tree of
+ * nodes in one array; nothing here is meant for hostile input.
  */
 #ifndef IRI_TESTS_UNIT_JSON_H
 #define IRI_TESTS_UNIT_JSON_H
@@ -10,13 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } json_kind;
+typedef enum json_kind {
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT
+} json_kind;
 
 typedef struct json_node {
     json_kind kind;
-    const char *key;  /* in an object, NUL-terminated */
-    const char *text; /* of strings (escapes undone) and numbers, NUL-terminated */
-    double number;    /* of numbers; 1 for true */
+    const char *key;      /* in an object, NUL-terminated */
+    const char *text;     /* of strings (escapes undone) and numbers, NUL-terminated */
+    double number;        /* of numbers; 1 for true */
     uint32_t child, next; /* 0: none */
 } json_node;
 

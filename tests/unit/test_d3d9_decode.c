@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The Direct3D 9 decoder against its own tables: every row of ops.def in every model, every limit of
- * limits.def, and streams cut at every word.
+ * The Direct3D 9 decoder against its own tables: every row of ops.def in every model, every limit
+ * of limits.def, and streams cut at every word.
  */
 #include "read/d3d9/ctab.h"
 #include "tests/unit/test.h"
@@ -92,7 +92,7 @@ static uint32_t put_instruction(stream *s, iri_d3d9_op op, bool sized, bool pred
     uint32_t token = put(s, row->number | (predicated ? 0x10000000u : 0)), k = 0;
     bool wants = predicated;
     for (const char *kind = row->operands; *kind; kind++) {
-        if (wants && *kind != 'd' && *kind != 'k') {
+        if (wants && *kind != 'd' && *kind != 'k' && *kind != 'U') {
             put(s, parameter(IRI_D3D9_TYPE_PREDICATE, 0, 0xd000000u));
             wants = false;
         }
@@ -125,8 +125,8 @@ static void compare_instruction(const stream *s, iri_d3d9_op op, uint32_t length
     for (const char *kind = row->operands; *kind; kind++) {
         bool dst = *kind == 'd' || *kind == 'k';
         uint32_t words = *kind == 'F' || *kind == 'I' ? 4 : *kind == 'U' || *kind == 'B' ? 1 : 0;
-        at += wants && !dst;
-        wants = wants && dst;
+        at += wants && !dst && *kind != 'U';
+        wants = wants && (dst || *kind == 'U');
         for (uint32_t i = 0; i < words; i++, at++)
             CHECK_EQ_U32(s->shader->literals[in->literal + literals++], s->words[at]);
         if (words)
@@ -139,8 +139,9 @@ static void compare_instruction(const stream *s, iri_d3d9_op op, uint32_t length
         if (dst)
             CHECK_EQ_U32(o->mask, 15);
         else if (*kind == 's')
-            CHECK(o->swizzle[0] == 3 && o->swizzle[1] == 2 && o->swizzle[2] == 1 && o->swizzle[3] == 0 &&
-                  o->modifier == IRI_D3D9_SRC_NEG && o->bank == IRI_D3D9_BANK_C);
+            CHECK(o->swizzle[0] == 3 && o->swizzle[1] == 2 && o->swizzle[2] == 1 &&
+                  o->swizzle[3] == 0 && o->modifier == IRI_D3D9_SRC_NEG &&
+                  o->bank == IRI_D3D9_BANK_C);
         at++;
     }
     CHECK_EQ_U32(in->count, k);
@@ -178,11 +179,12 @@ TEST(d3d9_ops_decode)
                     if (CHECK_EQ_INT(status, IRI_OK))
                         compare_instruction(&s, (iri_d3d9_op)op, length, predicated != 0);
                     else
-                        FAIL("%s %s: %s", iri_d3d9_models[m].name, iri_d3d9_ops[op].name, s.why.reason);
+                        FAIL("%s %s: %s", iri_d3d9_models[m].name, iri_d3d9_ops[op].name,
+                             s.why.reason);
                 }
-                bool has = iri_d3d9_model_has_op((iri_d3d9_model)m, s.shader && status == IRI_OK
-                                                                        ? s.shader->instructions[0].op
-                                                                        : op);
+                bool has = iri_d3d9_model_has_op(
+                    (iri_d3d9_model)m,
+                    s.shader && status == IRI_OK ? s.shader->instructions[0].op : op);
                 done(&s);
                 s.check = true;
                 s.shader = NULL;
@@ -196,11 +198,13 @@ TEST(d3d9_ops_decode)
     }
 }
 
-/* Every shorter stream is refused as truncated at its end, every length field that is off by one too. */
+/* Every shorter stream is refused as truncated at its end, every length field that is off by one
+ * too. */
 TEST(d3d9_cut_streams)
 {
     for (uint32_t op = 0; op < IRI_D3D9_OP_COUNT; op++) {
-        uint32_t model = iri_d3d9_ops[op].ps_last != 0xff ? iri_d3d9_ops[op].ps_last : iri_d3d9_ops[op].vs_last;
+        uint32_t model =
+            iri_d3d9_ops[op].ps_last != 0xff ? iri_d3d9_ops[op].ps_last : iri_d3d9_ops[op].vs_last;
         bool sized = (iri_d3d9_models[model].version >> 8 & 0xffu) >= 2;
         stream s;
         begin(&s, iri_d3d9_models[model].version);
@@ -225,7 +229,8 @@ TEST(d3d9_cut_streams)
     }
 }
 
-/* A shader that is right but for register `number` of `bank`. The register's word, 0: cannot be said. */
+/* A shader that is right but for register `number` of `bank`. The register's word, 0: cannot be
+ * said. */
 static uint32_t probe(stream *s, uint32_t m, uint32_t bank, uint32_t number)
 {
     bool vertex = iri_d3d9_models[m].stage == IRI_D3D9_VERTEX;
@@ -233,7 +238,8 @@ static uint32_t probe(stream *s, uint32_t m, uint32_t bank, uint32_t number)
     uint32_t size = major >= 2 ? 1u << 24 : 0, n = number & 0x7ffu, at;
     bool early_pixel = major == 1 && !vertex; /* has no dcl, and t# for a# */
     if ((number > 0x7ff && bank != IRI_D3D9_BANK_C) ||
-        (early_pixel && (bank == IRI_D3D9_BANK_A || bank == IRI_D3D9_BANK_S || bank == IRI_D3D9_BANK_O)))
+        (early_pixel &&
+         (bank == IRI_D3D9_BANK_A || bank == IRI_D3D9_BANK_S || bank == IRI_D3D9_BANK_O)))
         return 0;
     begin(s, version);
     switch (bank) {
@@ -244,14 +250,17 @@ static uint32_t probe(stream *s, uint32_t m, uint32_t bank, uint32_t number)
         break;
     case IRI_D3D9_BANK_C:
         put(s, 81 | 5 * size);
-        at = put(s, DST(number < 2048 ? IRI_D3D9_TYPE_CONST : IRI_D3D9_TYPE_CONST2 + number / 2048 - 1, n));
+        at = put(
+            s,
+            DST(number < 2048 ? IRI_D3D9_TYPE_CONST : IRI_D3D9_TYPE_CONST2 + number / 2048 - 1, n));
         for (int i = 0; i < 4; i++)
             put(s, 0);
         break;
     case IRI_D3D9_BANK_I:
     case IRI_D3D9_BANK_B:
         put(s, bank == IRI_D3D9_BANK_I ? 48 | 5 * size : 47 | 2 * size);
-        at = put(s, DST(bank == IRI_D3D9_BANK_I ? IRI_D3D9_TYPE_CONSTINT : IRI_D3D9_TYPE_CONSTBOOL, n));
+        at = put(
+            s, DST(bank == IRI_D3D9_BANK_I ? IRI_D3D9_TYPE_CONSTINT : IRI_D3D9_TYPE_CONSTBOOL, n));
         for (int i = 0; i < (bank == IRI_D3D9_BANK_I ? 4 : 1); i++)
             put(s, 1);
         break;
@@ -284,7 +293,8 @@ static uint32_t probe(stream *s, uint32_t m, uint32_t bank, uint32_t number)
         put(s, 0x90000005u);
         at = put(s, DST(bank == IRI_D3D9_BANK_V   ? IRI_D3D9_TYPE_INPUT
                         : bank == IRI_D3D9_BANK_S ? IRI_D3D9_TYPE_SAMPLER
-                                                  : IRI_D3D9_TYPE_TEXCRDOUT, n));
+                                                  : IRI_D3D9_TYPE_TEXCRDOUT,
+                        n));
         break;
     case IRI_D3D9_BANK_OD:
     case IRI_D3D9_BANK_OT:
@@ -294,7 +304,8 @@ static uint32_t probe(stream *s, uint32_t m, uint32_t bank, uint32_t number)
         at = put(s, DST(bank == IRI_D3D9_BANK_OD   ? IRI_D3D9_TYPE_ATTROUT
                         : bank == IRI_D3D9_BANK_OT ? IRI_D3D9_TYPE_TEXCRDOUT
                         : bank == IRI_D3D9_BANK_OC ? IRI_D3D9_TYPE_COLOROUT
-                                                   : IRI_D3D9_TYPE_DEPTHOUT, n));
+                                                   : IRI_D3D9_TYPE_DEPTHOUT,
+                        n));
         put(s, SRC(IRI_D3D9_TYPE_CONST, 0));
         break;
     case IRI_D3D9_BANK_OPOS: /* oPos, oFog, oPts are 0, 1, 2 of one type */
@@ -340,17 +351,20 @@ TEST(d3d9_register_limits)
             stream s;
             if (limit && probe(&s, m, bank, limit - 1)) {
                 if (decode(&s) != IRI_OK)
-                    FAIL("%s %s%u: %s", iri_d3d9_models[m].name, iri_d3d9_banks[bank].prefix, limit - 1,
-                         s.why.reason);
+                    FAIL("%s %s%u: %s", iri_d3d9_models[m].name, iri_d3d9_banks[bank].prefix,
+                         limit - 1, s.why.reason);
                 done(&s);
                 probed++;
             }
             if (limit < 8192 && (at = probe(&s, m, bank, limit)) != 0) {
                 iri_status status = decode(&s);
-                /* Where the bank is missing, what stands before the register may be what is refused. */
-                if (limit ? !(status == IRI_MALFORMED_REGISTER && s.why.offset == at * 4) : status == IRI_OK)
-                    FAIL("%s %s%u: %s at 0x%x", iri_d3d9_models[m].name, iri_d3d9_banks[bank].prefix, limit,
-                         status ? s.why.reason : "accepted", s.why.offset);
+                /* Where the bank is missing, what stands before the register may be what is
+                 * refused. */
+                if (limit ? !(status == IRI_MALFORMED_REGISTER && s.why.offset == at * 4)
+                          : status == IRI_OK)
+                    FAIL("%s %s%u: %s at 0x%x", iri_d3d9_models[m].name,
+                         iri_d3d9_banks[bank].prefix, limit, status ? s.why.reason : "accepted",
+                         s.why.offset);
                 done(&s);
                 probed++;
             }
@@ -386,7 +400,8 @@ TEST(d3d9_operand_fields)
     CHECK_EQ_U32(shader->comments[0].offset, 0x44);
     CHECK_EQ_U32(shader->instructions[0].offset, 0x4c);
     const iri_d3d9_operand *d = &shader->operands[0], *o = d + 1;
-    CHECK(d->bank == IRI_D3D9_BANK_O && d->number == 3 && d->mask == 5 && d->modifiers == 7 && d->shift == -3);
+    CHECK(d->bank == IRI_D3D9_BANK_O && d->number == 3 && d->mask == 5 && d->modifiers == 7 &&
+          d->shift == -3);
     CHECK(d->relative == IRI_D3D9_RELATIVE_TOKEN && d->relative_bank == IRI_D3D9_BANK_AL);
     CHECK_EQ_U32(d->relative_offset, 0x54);
     CHECK(o->bank == IRI_D3D9_BANK_C && o->number == 6149 && o->modifier == IRI_D3D9_SRC_ABSNEG);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The Direct3D 9 decoder on real shaders: the corpora and tables beside the repository (in ../shared, or
- * where IRIDIA_SHARED says; skipped when absent), and the malformed streams of tests/cases/bad/d3d9.
+ * The Direct3D 9 decoder on real shaders: the corpora and tables beside the repository (in
+ * ../shared, or where IRIDIA_SHARED says; skipped when absent), and the malformed streams of
+ * tests/cases/bad/d3d9.
  */
 #define _DEFAULT_SOURCE /* dirent.h's opendir */
 #include "read/d3d9/ctab.h"
@@ -85,7 +86,8 @@ static void close_blob(blob *b)
 }
 
 /* Calls `visit` for every file under `path`, whose name is extended in place. How many. */
-static uint32_t visit_files(char path[PATH_SIZE], void (*visit)(const char *path, void *user), void *user)
+static uint32_t visit_files(char path[PATH_SIZE], void (*visit)(const char *path, void *user),
+                            void *user)
 {
     size_t length = strlen(path);
     uint32_t count = 0;
@@ -152,11 +154,13 @@ static const struct {
     const char *id, *line;
 } refused[] = {
     {"026db919d027", "0xc: d3d9 ps_3_0: vFace is used and not declared [bad-declaration]"},
-    {"02d22de39c80", "0x8: d3d9 ps_1_3: texreg2ar of ps_1_3 does not take a shift by 2 [bad-operand]"},
+    {"02d22de39c80",
+     "0x8: d3d9 ps_1_3: texreg2ar of ps_1_3 does not take a shift by 2 [bad-operand]"},
     {"14f5821e5a04", "0xc: d3d9 vs_3_0: aL is read outside any loop [bad-flow]"},
     {"1906f255f370", "0x8: d3d9 ps_2_0: t0 is used and not declared [bad-declaration]"},
     {"2e9c4bbec804", "0x10: d3d9 vs_2_0: an index of more than one lane of a0 [bad-operand]"},
-    {"4869590ac471", "0x10: d3d9 ps_1_3: texm3x3pad of ps_1_3 does not take a shift by 1 [bad-operand]"},
+    {"4869590ac471",
+     "0x10: d3d9 ps_1_3: texm3x3pad of ps_1_3 does not take a shift by 1 [bad-operand]"},
     {"6f397fc77300", "0xc: d3d9 vs_2_0: v0 is used and not declared [bad-declaration]"},
     {"6fce5c5cdeec", "0xc: d3d9 vs_2_0: v0 is used and not declared [bad-declaration]"},
     {"727ab21367d3", "0x8: d3d9 vs_2_0: l2047 is past the 16 l registers of vs_2_0 [bad-register]"},
@@ -164,12 +168,16 @@ static const struct {
     {"b0a173417ff2", "0xc: d3d9 vs_3_0: v0 is used and not declared [bad-declaration]"},
     {"e5ef9f6c6f26", "0x8: d3d9 vs_2_0: crs has no value for all lanes of its mask [bad-operand]"},
     {"ecf198ba87f4", "0xc: d3d9 vs_3_0: aL is read outside any loop [bad-flow]"},
-    {"f587ef8ac9d4", "0x10: d3d9 ps_1_3: texdp3tex of ps_1_3 does not take a shift by 3 [bad-operand]"},
+    {"f587ef8ac9d4",
+     "0x10: d3d9 ps_1_3: texdp3tex of ps_1_3 does not take a shift by 3 [bad-operand]"},
     /* Made to have a table that is none. */
-    {"e4498bf45a4a", "0xc: d3d9 vs_3_0: a constant table's header has 28 bytes, here are 16 [bad-table]"},
+    {"e4498bf45a4a",
+     "0xc: d3d9 vs_3_0: a constant table's header has 28 bytes, here are 16 [bad-table]"},
     /* Hand-shortened: the comment's length says more than there is. */
-    {"501271cf6c7d", "0x1d0: d3d9 vs_2_0: the bytes end inside the comment of 123 words at 0x4 [truncated]"},
-    {"bf8a5c7dc785", "0x144: d3d9 vs_2_0: the bytes end inside the comment of 88 words at 0x4 [truncated]"},
+    {"501271cf6c7d",
+     "0x1d0: d3d9 vs_2_0: the bytes end inside the comment of 123 words at 0x4 [truncated]"},
+    {"bf8a5c7dc785",
+     "0x144: d3d9 vs_2_0: the bytes end inside the comment of 88 words at 0x4 [truncated]"},
 };
 
 static const char *expected_refusal(const char *path)
@@ -212,8 +220,8 @@ typedef struct found {
     const iri_d3d9_constant *constant;
     const char *name;
     const iri_d3d9_ctype *type;
-    bool element;             /* one element of the type's */
-    uint32_t registers;       /* behind the constant's first */
+    bool element;       /* one element of the type's */
+    uint32_t registers; /* behind the constant's first */
 } found;
 
 static uint32_t registers_of(const found *f)
@@ -228,7 +236,8 @@ static bool find_path(const iri_d3d9_ctab *ctab, const char *path, found *f)
     size_t length = strcspn(path, ".[");
     *f = (found){0};
     for (uint32_t i = 0; i < ctab->count && f->constant == NULL; i++)
-        if (strlen(ctab->constants[i].name) == length && memcmp(ctab->constants[i].name, path, length) == 0)
+        if (strlen(ctab->constants[i].name) == length &&
+            memcmp(ctab->constants[i].name, path, length) == 0)
             f->constant = &ctab->constants[i];
     if (f->constant == NULL)
         return false;
@@ -245,7 +254,8 @@ static bool find_path(const iri_d3d9_ctab *ctab, const char *path, found *f)
         uint32_t i = 0;
         length = strcspn(++path, ".[");
         for (; i < type->member_count; i++) {
-            if (strlen(type->members[i].name) == length && memcmp(type->members[i].name, path, length) == 0)
+            if (strlen(type->members[i].name) == length &&
+                memcmp(type->members[i].name, path, length) == 0)
                 break;
             f->registers += type->members[i].type->registers[f->constant->set];
         }
@@ -264,7 +274,8 @@ static uint32_t words_of_bytes(uint32_t set)
     return set == IRI_D3D9_SET_BOOL ? 1 : 4;
 }
 
-static void compare_defaults(const json *j, const json_node *expected, const iri_d3d9_ctab *ctab, const found *f)
+static void compare_defaults(const json *j, const json_node *expected, const iri_d3d9_ctab *ctab,
+                             const found *f)
 {
     const json_node *dword = json_get(j, expected, "default_dword_offset");
     const json_node *values = json_get(j, expected, "default_value");
@@ -292,8 +303,11 @@ static void compare_constant(const json *j, const json_node *expected, const iri
     uint32_t count = registers_of(&f);
     CHECK_STR(f.name, json_string(j, expected, "name"));
     CHECK_STR(iri_d3d9_set_name(f.constant->set), json_string(j, expected, "register_set"));
-    CHECK_EQ_U32(f.constant->index + f.registers, (uint32_t)json_number(j, expected, "register_index"));
-    CHECK_EQ_U32(whole ? f.constant->count : count < taken ? count : taken,
+    CHECK_EQ_U32(f.constant->index + f.registers,
+                 (uint32_t)json_number(j, expected, "register_index"));
+    CHECK_EQ_U32(whole           ? f.constant->count
+                 : count < taken ? count
+                                 : taken,
                  (uint32_t)json_number(j, expected, "register_count"));
     CHECK_STR(iri_d3d9_class_name(f.type->class_), json_string(j, expected, "class"));
     CHECK_STR(iri_d3d9_ptype_name(f.type->type), json_string(j, expected, "type"));
@@ -301,7 +315,8 @@ static void compare_constant(const json *j, const json_node *expected, const iri
     CHECK_EQ_U32(f.type->columns, (uint32_t)json_number(j, expected, "columns"));
     CHECK_EQ_U32(elements, (uint32_t)json_number(j, expected, "elements"));
     CHECK_EQ_U32(f.type->member_count, (uint32_t)json_number(j, expected, "struct_members"));
-    CHECK_EQ_U32(f.type->bytes / f.type->elements * elements, (uint32_t)json_number(j, expected, "bytes"));
+    CHECK_EQ_U32(f.type->bytes / f.type->elements * elements,
+                 (uint32_t)json_number(j, expected, "bytes"));
     compare_defaults(j, expected, ctab, &f);
 }
 
@@ -326,15 +341,18 @@ TEST(d3d9_constant_tables)
         json_free(&j);
         return;
     }
-    for (const json_node *c = json_first(&j, json_get(&j, &j.nodes[1], "cases")); c; c = json_next(&j, c)) {
+    for (const json_node *c = json_first(&j, json_get(&j, &j.nodes[1], "cases")); c;
+         c = json_next(&j, c)) {
         char rest[128];
         blob b;
         snprintf(rest, sizeof rest, "cases/d3d9/ctab/blobs/%s.bin", json_string(&j, c, "blob"));
         shared_path(path, rest);
         if (!CHECK(open_blob(&b, path)))
             continue;
-        if (CHECK_EQ_INT(iri_protect(&b.ctx, expected_refusal(path) ? ctab_body : decode_body, &b), IRI_OK))
-            for (const json_node *e = json_first(&j, json_get(&j, c, "constants")); e; e = json_next(&j, e)) {
+        if (CHECK_EQ_INT(iri_protect(&b.ctx, expected_refusal(path) ? ctab_body : decode_body, &b),
+                         IRI_OK))
+            for (const json_node *e = json_first(&j, json_get(&j, c, "constants")); e;
+                 e = json_next(&j, e)) {
                 compare_constant(&j, e, b.ctab);
                 constants++;
             }
@@ -393,7 +411,8 @@ static void visit_bad(const char *path, void *user)
         b.size = parse_tokens(input, b.data);
         iri_ctx_init(&b.ctx, NULL, NULL, &b.why);
         iri_arena_init(&b.arena, &b.ctx);
-        if (iri_protect(&b.ctx, decode_body, &b) == IRI_OK && iri_protect(&b.ctx, check_body, &b) == IRI_OK) {
+        if (iri_protect(&b.ctx, decode_body, &b) == IRI_OK &&
+            iri_protect(&b.ctx, check_body, &b) == IRI_OK) {
             FAIL("%s is accepted", path);
         } else {
             iri_refusal_line(&b.why, NULL, line, sizeof line);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a shader's model allows: instructions, registers, modifiers, declarations. Rules: Microsoft's
- * register tables and instruction pages per model (docs/formats/d3d9.md). Left out on purpose are
- * those that bound hardware and not meaning: read ports, instruction slots, restricted swizzles,
- * co-issue pairing. Control flow is flow.c's.
+ * What a shader's model allows: instructions, registers, modifiers, declarations. Rules:
+ * Microsoft's register tables and instruction pages per model (docs/formats/d3d9.md). Left out on
+ * purpose are those that bound hardware and not meaning: read ports, instruction slots, restricted
+ * swizzles, co-issue pairing. Control flow is flow.c's.
  */
 #include "read/d3d9/decode.h"
 
@@ -20,7 +20,7 @@ typedef struct checker {
     bool vertex, extended; /* extended: 2_x and later, which has predicates */
     uint32_t major, minor;
     uint32_t readable, writable;
-    uint32_t declared_banks; /* those whose registers must be declared */
+    uint32_t declared_banks;                   /* those whose registers must be declared */
     uint8_t declared[IRI_D3D9_BANK_COUNT][16]; /* lanes */
     uint16_t usages[2][IRI_D3D9_USAGE_COUNT];  /* seen indices, of inputs and outputs */
     bool executing;                            /* an instruction that executes was seen */
@@ -47,8 +47,9 @@ static void check_register(const checker *c, uint32_t offset, uint32_t token, ui
 {
     uint32_t limit = iri_d3d9_banks[bank].limits[c->model];
     if (bank == IRI_D3D9_BANK_NONE)
-        iri_fail(c->ctx, IRI_MALFORMED_REGISTER, offset, "%s has no register of type %u%s", c->target,
-                 (token >> 28 & 7u) | (token >> 8 & 0x18u), number ? " and this number" : "");
+        iri_fail(c->ctx, IRI_MALFORMED_REGISTER, offset, "%s has no register of type %u%s",
+                 c->target, (token >> 28 & 7u) | (token >> 8 & 0x18u),
+                 number ? " and this number" : "");
     if (limit == 0)
         iri_fail(c->ctx, IRI_MALFORMED_REGISTER, offset, "%s has no %s register", c->target,
                  iri_d3d9_banks[bank].prefix);
@@ -71,8 +72,8 @@ static bool relative_allowed(const checker *c, const iri_d3d9_operand *o)
 static void check_relative(const checker *c, const iri_d3d9_operand *o)
 {
     if (!relative_allowed(c, o))
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s does not index %s %s by %s", c->target,
-                 iri_d3d9_banks[o->bank].prefix, o->is_dst ? "destinations" : "sources",
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s does not index %s %s by %s",
+                 c->target, iri_d3d9_banks[o->bank].prefix, o->is_dst ? "destinations" : "sources",
                  iri_d3d9_banks[o->relative_bank].prefix);
     if (o->relative == IRI_D3D9_RELATIVE_IMPLICIT)
         return;
@@ -82,7 +83,8 @@ static void check_relative(const checker *c, const iri_d3d9_operand *o)
     check_register(c, o->relative_offset, o->relative_token, o->relative_bank, o->relative_number);
     const uint8_t *s = o->relative_swizzle;
     if (o->relative_bank == IRI_D3D9_BANK_A && (s[0] != s[1] || s[0] != s[2] || s[0] != s[3]))
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->relative_offset, "an index of more than one lane of a0");
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->relative_offset,
+                 "an index of more than one lane of a0");
     if (o->relative_token & 0x0f00e000u)
         iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->relative_offset,
                  "an index register with a modifier or reserved bits (0x%08x)", o->relative_token);
@@ -98,8 +100,8 @@ static void check_declared(const checker *c, const iri_d3d9_operand *o)
 }
 
 /* Bank, number, reserved bits and relative addressing of any operand. */
-static void check_operand(const checker *c, const iri_d3d9_instruction *in, const iri_d3d9_operand *o,
-                          uint32_t banks)
+static void check_operand(const checker *c, const iri_d3d9_instruction *in,
+                          const iri_d3d9_operand *o, uint32_t banks)
 {
     check_register(c, o->offset, o->token, o->bank, o->number);
     if (!(banks & 1u << o->bank))
@@ -107,8 +109,8 @@ static void check_operand(const checker *c, const iri_d3d9_instruction *in, cons
                  iri_d3d9_ops[in->op].name, spell(o->bank, o->number).text,
                  o->is_dst ? "its destination" : "a source");
     if (o->token & 0xc000u)
-        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, o->offset, "reserved bits of a parameter are set (0x%08x)",
-                 o->token);
+        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, o->offset,
+                 "reserved bits of a parameter are set (0x%08x)", o->token);
     if (o->relative)
         check_relative(c, o);
 }
@@ -146,37 +148,44 @@ static uint32_t lanes_of(iri_d3d9_op op)
     }
 }
 
-static void check_modifiers(const checker *c, const iri_d3d9_instruction *in, const iri_d3d9_operand *o)
+static void check_modifiers(const checker *c, const iri_d3d9_instruction *in,
+                            const iri_d3d9_operand *o)
 {
     uint32_t allowed = 0;
-    bool dcl = in->op == IRI_D3D9_OP_DCL, arithmetic = iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_ARITH;
+    bool dcl = in->op == IRI_D3D9_OP_DCL,
+         arithmetic = iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_ARITH;
     if (!dcl && (!c->vertex || c->major == 3))
         allowed |= IRI_D3D9_DST_SAT;
     if (!c->vertex && c->major >= 2)
         allowed |= IRI_D3D9_DST_PP | (dcl ? IRI_D3D9_DST_CENTROID : 0);
     if (o->modifiers & ~allowed)
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s of %s does not take the modifier 0x%x",
-                 iri_d3d9_ops[in->op].name, c->target, o->modifiers & ~allowed);
-    if (o->shift != 0 && (c->vertex || c->major > 1 || !arithmetic || o->shift > 3 || o->shift < -3))
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset,
+                 "%s of %s does not take the modifier 0x%x", iri_d3d9_ops[in->op].name, c->target,
+                 o->modifiers & ~allowed);
+    if (o->shift != 0 &&
+        (c->vertex || c->major > 1 || !arithmetic || o->shift > 3 || o->shift < -3))
         iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s of %s does not take a shift by %d",
                  iri_d3d9_ops[in->op].name, c->target, o->shift);
 }
 
-static void check_destination(const checker *c, const iri_d3d9_instruction *in, const iri_d3d9_operand *o)
+static void check_destination(const checker *c, const iri_d3d9_instruction *in,
+                              const iri_d3d9_operand *o)
 {
     check_operand(c, in, o, destination_banks(c, (iri_d3d9_op)in->op));
     check_modifiers(c, in, o);
     if (o->mask == 0)
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s writes no lane", iri_d3d9_ops[in->op].name);
-    if (o->mask & ~lanes_of((iri_d3d9_op)in->op))
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s has no value for all lanes of its mask",
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s writes no lane",
                  iri_d3d9_ops[in->op].name);
+    if (o->mask & ~lanes_of((iri_d3d9_op)in->op))
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset,
+                 "%s has no value for all lanes of its mask", iri_d3d9_ops[in->op].name);
     if (o->bank == IRI_D3D9_BANK_A && c->major == 1 && o->mask != 1)
         iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s has a0.x only", c->target);
     check_declared(c, o);
 }
 
-static bool modifier_allowed(const checker *c, const iri_d3d9_instruction *in, char kind, uint32_t modifier)
+static bool modifier_allowed(const checker *c, const iri_d3d9_instruction *in, char kind,
+                             uint32_t modifier)
 {
     bool early = !c->vertex && c->major == 1;
     if (modifier == IRI_D3D9_SRC_NONE)
@@ -218,13 +227,14 @@ static uint32_t source_banks(const checker *c, char kind)
     }
 }
 
-static void check_source(const checker *c, const iri_d3d9_instruction *in, const iri_d3d9_operand *o,
-                         char kind)
+static void check_source(const checker *c, const iri_d3d9_instruction *in,
+                         const iri_d3d9_operand *o, char kind)
 {
     check_operand(c, in, o, source_banks(c, kind));
     if (!modifier_allowed(c, in, kind, o->modifier))
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s of %s does not take the source modifier %u here",
-                 iri_d3d9_ops[in->op].name, c->target, o->modifier);
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset,
+                 "%s of %s does not take the source modifier %u here", iri_d3d9_ops[in->op].name,
+                 c->target, o->modifier);
     check_declared(c, o);
 }
 
@@ -247,15 +257,16 @@ static bool is_scalar(iri_d3d9_op op, uint32_t source)
 
 /* A scalar source names one lane. In vs_1_x it may have no swizzle, and is then read at .w: so the
  * code on the DirectX 8.1 pages, swizzle[3] either way. */
-static void check_scalar(const checker *c, const iri_d3d9_instruction *in, const iri_d3d9_operand *o,
-                         uint32_t source)
+static void check_scalar(const checker *c, const iri_d3d9_instruction *in,
+                         const iri_d3d9_operand *o, uint32_t source)
 {
     const uint8_t *s = o->swizzle;
     bool replicated = s[0] == s[1] && s[0] == s[2] && s[0] == s[3];
     bool plain = s[0] == 0 && s[1] == 1 && s[2] == 2 && s[3] == 3;
-    if (is_scalar((iri_d3d9_op)in->op, source) && !replicated && !(plain && c->vertex && c->major == 1))
-        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s takes one lane of a source, not several",
-                 iri_d3d9_ops[in->op].name);
+    if (is_scalar((iri_d3d9_op)in->op, source) && !replicated &&
+        !(plain && c->vertex && c->major == 1))
+        iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset,
+                 "%s takes one lane of a source, not several", iri_d3d9_ops[in->op].name);
 }
 
 /* The registers behind a matrix's first. */
@@ -265,7 +276,8 @@ static void check_matrix(const checker *c, const iri_d3d9_instruction *in)
     const iri_d3d9_operand *o = &c->shader->operands[in->first + 2];
     uint32_t last = o->number + rows[in->op - IRI_D3D9_OP_M4X4] - 1u;
     check_register(c, o->offset, o->token, o->bank, last);
-    for (uint32_t n = o->number + 1u; n <= last && c->declared_banks & 1u << o->bank && !o->relative; n++)
+    for (uint32_t n = o->number + 1u;
+         n <= last && c->declared_banks & 1u << o->bank && !o->relative; n++)
         if (!c->declared[o->bank][n])
             iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, o->offset, "%s is used and not declared",
                      spell(o->bank, n).text);
@@ -284,18 +296,19 @@ static void check_dcl(checker *c, const iri_d3d9_instruction *in)
     uint32_t word = c->shader->literals[in->literal], usage = iri_d3d9_dcl_usage(word);
     uint32_t index = iri_d3d9_dcl_index(word);
     if (!(word & 0x80000000u))
-        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset + 4, "the usage word 0x%08x of a dcl lacks bit 31",
-                 word);
+        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset + 4,
+                 "the usage word 0x%08x of a dcl lacks bit 31", word);
     check_operand(c, in, o, declarable_banks(c));
     check_modifiers(c, in, o);
     uint8_t *lanes = &c->declared[o->bank][o->number];
     if (o->bank == IRI_D3D9_BANK_S) {
         uint32_t texture = iri_d3d9_dcl_texture(word);
         if (texture < IRI_D3D9_TEXTURE_2D || texture > IRI_D3D9_TEXTURE_VOLUME)
-            iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, in->offset + 4, "%u is no texture type of a sampler",
-                     texture);
+            iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, in->offset + 4,
+                     "%u is no texture type of a sampler", texture);
         if (*lanes)
-            iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, o->offset, "s%u is declared twice", o->number);
+            iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, o->offset, "s%u is declared twice",
+                     o->number);
         *lanes = 15;
         return;
     }
@@ -306,8 +319,8 @@ static void check_dcl(checker *c, const iri_d3d9_instruction *in)
         iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, o->offset, "lanes of %s are declared twice",
                  spell(o->bank, o->number).text);
     *lanes |= o->mask ? o->mask : 15;
-    bool semantic = o->bank == IRI_D3D9_BANK_O ||
-                    (o->bank == IRI_D3D9_BANK_V && (c->vertex || c->major == 3));
+    bool semantic =
+        o->bank == IRI_D3D9_BANK_O || (o->bank == IRI_D3D9_BANK_V && (c->vertex || c->major == 3));
     if (!semantic)
         return;
     uint16_t *seen = c->usages[o->bank == IRI_D3D9_BANK_O];
@@ -322,25 +335,28 @@ static void check_dcl(checker *c, const iri_d3d9_instruction *in)
 static void check_control(const checker *c, const iri_d3d9_instruction *in)
 {
     uint32_t flags = iri_d3d9_ops[in->op].flags, control = in->control;
-    bool right = flags & IRI_D3D9_FLAG_COMPARE   ? control >= IRI_D3D9_CMP_GT && control <= IRI_D3D9_CMP_LE
+    bool right = flags & IRI_D3D9_FLAG_COMPARE
+                     ? control >= IRI_D3D9_CMP_GT && control <= IRI_D3D9_CMP_LE
                  : flags & IRI_D3D9_FLAG_CONTROL ? control <= IRI_D3D9_TEXLD_BIAS
                                                  : control == 0;
     if (!right)
         iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset, "%s does not take the control bits 0x%x",
                  iri_d3d9_ops[in->op].name, control);
     if (in->token & 0x20000000u)
-        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset, "a reserved bit of 0x%08x is set", in->token);
+        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset, "a reserved bit of 0x%08x is set",
+                 in->token);
 }
 
 static void check_coissue(const checker *c, const iri_d3d9_instruction *in)
 {
     const iri_d3d9_instruction *before = in == c->shader->instructions ? NULL : in - 1;
     if (c->vertex || c->major > 1)
-        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset, "%s has no co-issued instructions", c->target);
+        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset, "%s has no co-issued instructions",
+                 c->target);
     if (before == NULL || before->coissue || !(iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_ARITH) ||
         !(iri_d3d9_ops[before->op].flags & IRI_D3D9_FLAG_ARITH))
-        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset, "%s has no instruction to be co-issued with",
-                 iri_d3d9_ops[in->op].name);
+        iri_fail(c->ctx, IRI_MALFORMED_TOKEN, in->offset,
+                 "%s has no instruction to be co-issued with", iri_d3d9_ops[in->op].name);
 }
 
 static void check_predicate(const checker *c, const iri_d3d9_instruction *in)
@@ -367,8 +383,8 @@ static void check_instruction(checker *c, const iri_d3d9_instruction *in)
     if (!(row->flags & IRI_D3D9_FLAG_DECL)) {
         c->executing |= in->op != IRI_D3D9_OP_NOP;
     } else if (c->executing) {
-        iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, in->offset, "a %s after instructions that execute",
-                 row->name);
+        iri_fail(c->ctx, IRI_MALFORMED_DECLARATION, in->offset,
+                 "a %s after instructions that execute", row->name);
     }
     if (in->op == IRI_D3D9_OP_DCL) {
         check_dcl(c, in);

@@ -3,8 +3,8 @@
  * Constant tables to records. Facts: the D3DXSHADER_... structures of d3dx9shader.h
  * (docs/formats/d3d9.md). Every offset in a table counts from the word after the 'CTAB' tag.
  *
- * Records may share types and overlap, so a type is read once for each offset that names it, and the
- * types and members of one table are counted against its size.
+ * Records may share types and overlap, so a type is read once for each offset that names it, and
+ * the types and members of one table are counted against its size.
  */
 #include "read/d3d9/ctab.h"
 
@@ -24,7 +24,7 @@ typedef struct table {
     iri_arena *arena;
     const uint8_t *data;
     uint32_t size, base;
-    iri_map types; /* offset to index in `known` */
+    iri_map types;                   /* offset to index in `known` */
     IRI_VEC(iri_d3d9_ctype *) known; /* NULL while it is being read */
     uint32_t members;
 } table;
@@ -44,19 +44,21 @@ static void need(const table *t, uint32_t holder, uint32_t at, uint64_t size, co
 {
     if (at > t->size || size > t->size - at)
         iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + holder,
-                 "%s at 0x%x of the constant table's 0x%x bytes is outside them", what, at, t->size);
+                 "%s at 0x%x of the constant table's 0x%x bytes is outside them", what, at,
+                 t->size);
 }
 
-/* Borrowed: its end was seen. The limit keeps a hostile table that names one long text many times from
- * costing its size squared. */
+/* Borrowed: its end was seen. The limit keeps a hostile table that names one long text many times
+ * from costing its size squared. */
 static const char *read_string(const table *t, uint32_t holder, uint32_t at, const char *what)
 {
     if (at >= t->size)
         need(t, holder, at, 1, what);
     uint32_t left = t->size - at;
     if (memchr(t->data + at, 0, left < STRING_LIMIT ? left : STRING_LIMIT) == NULL)
-        iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + holder, "%s at 0x%x of the constant table %s", what,
-                 at, left < STRING_LIMIT ? "has no end" : "is too long");
+        iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + holder,
+                 "%s at 0x%x of the constant table %s", what, at,
+                 left < STRING_LIMIT ? "has no end" : "is too long");
     return (const char *)t->data + at;
 }
 
@@ -107,7 +109,8 @@ static void check_shape(const table *t, const iri_d3d9_ctype *type)
 
 static const iri_d3d9_ctype *read_type(table *t, uint32_t holder, uint32_t at, uint32_t depth);
 
-static void read_members(table *t, iri_d3d9_ctype *type, uint32_t holder, uint32_t at, uint32_t depth)
+static void read_members(table *t, iri_d3d9_ctype *type, uint32_t holder, uint32_t at,
+                         uint32_t depth)
 {
     need(t, holder, at, (uint64_t)type->member_count * MEMBER_SIZE, "an array of struct members");
     if (type->member_count > t->size - t->members)
@@ -129,11 +132,13 @@ static const iri_d3d9_ctype *read_type(table *t, uint32_t holder, uint32_t at, u
     bool added;
     uint32_t *slot = iri_map_put(&t->types, &at, sizeof at, &added);
     if (!added && t->known.at[*slot] == NULL)
-        iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + at, "a struct of the constant table contains itself");
+        iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + at,
+                 "a struct of the constant table contains itself");
     if (!added)
         return t->known.at[*slot];
     if (depth > TYPE_NESTING)
-        iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + at, "structs nested deeper than %d", TYPE_NESTING);
+        iri_fail(t->ctx, IRI_MALFORMED_TABLE, t->base + at, "structs nested deeper than %d",
+                 TYPE_NESTING);
     uint32_t index = *slot = t->known.count;
     iri_push(t->arena, &t->known, NULL);
 
@@ -157,7 +162,8 @@ static const iri_d3d9_ctype *read_type(table *t, uint32_t holder, uint32_t at, u
 
 static void read_defaults(const table *t, iri_d3d9_constant *constant, uint32_t holder, uint32_t at)
 {
-    uint32_t registers = constant->count < constant->full_count ? constant->count : constant->full_count;
+    uint32_t registers =
+        constant->count < constant->full_count ? constant->count : constant->full_count;
     constant->default_offset = t->base + at;
     if (constant->set == IRI_D3D9_SET_SAMPLER)
         return;
@@ -186,12 +192,13 @@ static void read_constant(table *t, iri_d3d9_constant *constant, uint32_t at)
         read_defaults(t, constant, at, word32(t, at + 16));
 }
 
-const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const void *data, uint32_t size,
-                                         uint32_t base, uint32_t version)
+const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const void *data,
+                                         uint32_t size, uint32_t base, uint32_t version)
 {
     table t = {.ctx = ctx, .arena = arena, .data = data, .size = size, .base = base};
     if (size < HEADER_SIZE || word32(&t, 0) != HEADER_SIZE)
-        iri_fail(ctx, IRI_MALFORMED_TABLE, base, "a constant table's header has 28 bytes, here are %u",
+        iri_fail(ctx, IRI_MALFORMED_TABLE, base,
+                 "a constant table's header has 28 bytes, here are %u",
                  size < HEADER_SIZE ? size : word32(&t, 0));
     iri_map_init(&t.types, arena);
     iri_d3d9_ctab *ctab = iri_new(arena, iri_d3d9_ctab);
@@ -203,7 +210,8 @@ const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const v
     ctab->flags = word32(&t, 20);
     if (version != 0 && ctab->version != version)
         iri_fail(ctx, IRI_MALFORMED_TABLE, base + 8,
-                 "the constant table is of version 0x%08x, the shader of 0x%08x", ctab->version, version);
+                 "the constant table is of version 0x%08x, the shader of 0x%08x", ctab->version,
+                 version);
     ctab->creator = creator ? read_string(&t, 4, creator, "the creator") : "";
     ctab->target = target ? read_string(&t, 24, target, "the target") : "";
     need(&t, 12, constants, (uint64_t)ctab->count * CONSTANT_SIZE, "the array of constants");
@@ -214,12 +222,14 @@ const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const v
     return ctab;
 }
 
-const iri_d3d9_ctab *iri_d3d9_ctab_read(iri_ctx *ctx, iri_arena *arena, const iri_d3d9_shader *shader)
+const iri_d3d9_ctab *iri_d3d9_ctab_read(iri_ctx *ctx, iri_arena *arena,
+                                        const iri_d3d9_shader *shader)
 {
     for (uint32_t i = 0; i < shader->comment_count; i++) {
         const iri_d3d9_comment *comment = &shader->comments[i];
         if (comment->size >= 4 && comment->tag == IRI_D3D9_TAG('C', 'T', 'A', 'B'))
-            return iri_d3d9_ctab_parse(ctx, arena, shader->data + (comment->offset - shader->base) + 8,
+            return iri_d3d9_ctab_parse(ctx, arena,
+                                       shader->data + (comment->offset - shader->base) + 8,
                                        comment->size - 4, comment->offset + 8, shader->version);
     }
     return NULL;
@@ -233,17 +243,17 @@ const char *iri_d3d9_set_name(uint32_t set)
 
 const char *iri_d3d9_class_name(uint32_t class_)
 {
-    static const char *const names[IRI_D3D9_CLASS_COUNT] = {"scalar",         "vector", "matrix_rows",
-                                                            "matrix_columns", "object", "struct"};
+    static const char *const names[IRI_D3D9_CLASS_COUNT] = {
+        "scalar", "vector", "matrix_rows", "matrix_columns", "object", "struct"};
     return class_ < IRI_D3D9_CLASS_COUNT ? names[class_] : NULL;
 }
 
 const char *iri_d3d9_ptype_name(uint32_t type)
 {
     static const char *const names[IRI_D3D9_PT_COUNT] = {
-        "void",      "bool",        "int",       "float",       "string",
-        "texture",   "texture1d",   "texture2d", "texture3d",   "texturecube",
-        "sampler",   "sampler1d",   "sampler2d", "sampler3d",   "samplercube",
+        "void",        "bool",         "int",           "float",          "string",
+        "texture",     "texture1d",    "texture2d",     "texture3d",      "texturecube",
+        "sampler",     "sampler1d",    "sampler2d",     "sampler3d",      "samplercube",
         "pixelshader", "vertexshader", "pixelfragment", "vertexfragment", "unsupported"};
     return type < IRI_D3D9_PT_COUNT ? names[type] : NULL;
 }

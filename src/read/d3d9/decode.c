@@ -3,8 +3,9 @@
  * Direct3D 8 and 9 token streams to records, in one pass over the words. Facts: d3d9types.h and the
  * token pages of Microsoft's driver documentation (docs/formats/d3d9.md).
  *
- * SM1 tokens have no length: the table says how many parameters follow, and what has bit 31 set is a
- * parameter. From SM2 on bits 24-27 give the words that follow, and the table must agree with them.
+ * SM1 tokens have no length: the table says how many parameters follow, and what has bit 31 set is
+ * a parameter. From SM2 on bits 24-27 give the words that follow, and the table must agree with
+ * them.
  */
 #include "read/d3d9/decode.h"
 
@@ -22,16 +23,23 @@ typedef IRI_VEC(iri_d3d9_operand) operand_vec;
 typedef IRI_VEC(iri_d3d9_comment) comment_vec;
 typedef IRI_VEC(uint32_t) word_vec;
 
+/* A row's operand letters, counted. */
+typedef struct layout {
+    uint8_t words;             /* fewest words after the token */
+    uint8_t parameters;        /* parameters among them */
+    uint8_t leading, trailing; /* literal words before and after the parameters */
+    bool has_dst;
+} layout;
+
 typedef struct decoder {
     iri_ctx *ctx;
     iri_arena *arena;
     iri_d3d9_shader *shader;
     const uint8_t *data;
-    uint32_t at, count; /* in words */
-    uint8_t rows[OPCODE_SLOTS];          /* opcode to iri_d3d9_op */
-    uint8_t banks[IRI_D3D9_TYPE_COUNT];  /* register type to bank; rastout and misctype apart */
-    uint8_t words[IRI_D3D9_OP_COUNT];    /* fewest words after the token */
-    uint8_t operands[IRI_D3D9_OP_COUNT]; /* how many of them are parameters */
+    uint32_t at, count;         /* in words */
+    uint8_t rows[OPCODE_SLOTS]; /* opcode to iri_d3d9_op */
+    uint8_t banks[32];          /* register type to bank; rastout and misctype apart */
+    layout layouts[IRI_D3D9_OP_COUNT];
     instruction_vec instructions;
     operand_vec parameters;
     comment_vec comments;
@@ -49,7 +57,7 @@ static uint32_t offset_of(const decoder *d, uint32_t word)
 }
 
 /* The next word of an instruction that begins at word `begin`. */
-static uint32_t next_word(decoder *d, uint32_t begin)
+static inline uint32_t next_word(decoder *d, uint32_t begin)
 {
     if (d->at >= d->count)
         iri_fail(d->ctx, IRI_MALFORMED_TRUNCATED, offset_of(d, d->count),
@@ -63,23 +71,26 @@ static uint32_t type_of(uint32_t token)
 }
 
 /* The bank and flat number of a parameter token. */
-static void place_register(const decoder *d, uint32_t token, uint8_t *bank, uint16_t *number)
+static inline void place_register(const decoder *d, uint32_t token, uint8_t *bank, uint16_t *number)
 {
+    static const uint16_t first[32] = {[IRI_D3D9_TYPE_CONST2] = 2048,
+                                       [IRI_D3D9_TYPE_CONST3] = 4096,
+                                       [IRI_D3D9_TYPE_CONST4] = 6144};
     uint32_t type = type_of(token), n = token & 0x7ffu;
-    *bank = type < IRI_D3D9_TYPE_COUNT ? d->banks[type] : IRI_D3D9_BANK_NONE;
-    if (type >= IRI_D3D9_TYPE_CONST2 && type <= IRI_D3D9_TYPE_CONST4) {
-        n += (type - IRI_D3D9_TYPE_CONST2 + 1) * 2048;
-    } else if (type == IRI_D3D9_TYPE_RASTOUT && *bank != IRI_D3D9_BANK_NONE) {
-        *bank = (uint8_t)(n < 3 ? IRI_D3D9_BANK_OPOS + n : IRI_D3D9_BANK_NONE);
-        n = n < 3 ? 0 : n;
-    } else if (type == IRI_D3D9_TYPE_MISCTYPE && *bank != IRI_D3D9_BANK_NONE) {
-        *bank = (uint8_t)(n < 2 ? IRI_D3D9_BANK_VPOS + n : IRI_D3D9_BANK_NONE);
-        n = n < 2 ? 0 : n;
+    *bank = d->banks[type];
+    *number = (uint16_t)(n + first[type]);
+    if (*bank != IRI_D3D9_BANK_OPOS && *bank != IRI_D3D9_BANK_VPOS)
+        return;
+    /* Types whose number says which register it is. */
+    if (n < (*bank == IRI_D3D9_BANK_OPOS ? 3u : 2u)) {
+        *bank = (uint8_t)(*bank + n);
+        *number = 0;
+    } else {
+        *bank = IRI_D3D9_BANK_NONE;
     }
-    *number = (uint16_t)n;
 }
 
-static void unpack_swizzle(uint8_t swizzle[4], uint32_t token)
+static inline void unpack_swizzle(uint8_t swizzle[4], uint32_t token)
 {
     swizzle[0] = token >> 16 & 3u;
     swizzle[1] = token >> 18 & 3u;
@@ -104,7 +115,7 @@ static void read_relative(decoder *d, iri_d3d9_operand *o, uint32_t begin)
     unpack_swizzle(o->relative_swizzle, o->relative_token);
 }
 
-static void read_parameter(decoder *d, iri_d3d9_operand *o, bool is_dst, uint32_t begin)
+static inline void read_parameter(decoder *d, iri_d3d9_operand *o, bool is_dst, uint32_t begin)
 {
     uint32_t offset = offset_of(d, d->at), token = next_word(d, begin);
     if (!(token & PARAMETER_BIT))
@@ -133,35 +144,29 @@ static void read_literals(decoder *d, iri_d3d9_instruction *in, uint32_t count, 
         d->literals.at[d->literals.count++] = next_word(d, begin);
 }
 
-/* Operands in the order of the table; the predicate's token stands after the destination (or first
- * where there is none) and goes behind all others. */
+/* Operands in the order of the table: a usage word, a destination, the predicate, sources,
+ * literals, of which an instruction has some. The predicate's record goes behind all others. */
 static void read_operands(decoder *d, iri_d3d9_instruction *in, bool predicated, uint32_t begin)
 {
-    const char *kinds = iri_d3d9_ops[in->op].operands;
+    const layout *l = &d->layouts[in->op];
     in->first = d->parameters.count;
-    in->count = d->operands[in->op];
+    in->count = l->parameters;
     in->literal = in->predicate = IRI_D3D9_NONE;
     iri_reserve(d->arena, &d->parameters, in->count + 1u);
-    iri_d3d9_operand *o = &d->parameters.at[in->first];
-    bool wants = predicated;
-    for (; *kinds; kinds++) {
-        bool is_dst = *kinds == 'd' || *kinds == 'k';
-        if (wants && !is_dst) {
-            read_parameter(d, &d->parameters.at[in->first + in->count], false, begin);
-            wants = false;
-        }
-        if (*kinds == 'U' || *kinds == 'B')
-            read_literals(d, in, 1, begin);
-        else if (*kinds == 'F' || *kinds == 'I')
-            read_literals(d, in, 4, begin);
-        else
-            read_parameter(d, o++, is_dst, begin);
-    }
-    if (wants)
-        read_parameter(d, &d->parameters.at[in->first + in->count], false, begin);
-    if (predicated)
+    iri_d3d9_operand *o = &d->parameters.at[in->first], *end = o + in->count;
+    d->parameters.count += in->count + (uint32_t)predicated;
+    if (l->leading)
+        read_literals(d, in, l->leading, begin);
+    if (l->has_dst)
+        read_parameter(d, o++, true, begin);
+    if (predicated) {
         in->predicate = in->first + in->count;
-    d->parameters.count += in->count + predicated;
+        read_parameter(d, end, false, begin);
+    }
+    while (o < end)
+        read_parameter(d, o++, false, begin);
+    if (l->trailing)
+        read_literals(d, in, l->trailing, begin);
 }
 
 /* The row whose layout fits `length` words (SM2 on): the model's own rows first. */
@@ -169,8 +174,8 @@ static uint32_t row_by_length(const decoder *d, uint32_t opcode, uint32_t length
 {
     for (int foreign = 0; foreign < 2; foreign++)
         for (uint32_t op = 0; op < IRI_D3D9_OP_COUNT; op++)
-            if (iri_d3d9_ops[op].number == opcode && length >= d->words[op] &&
-                length <= (uint32_t)d->words[op] + d->operands[op] &&
+            if (iri_d3d9_ops[op].number == opcode && length >= d->layouts[op].words &&
+                length <= (uint32_t)d->layouts[op].words + d->layouts[op].parameters &&
                 (foreign || iri_d3d9_model_has_op(d->shader->model, op)))
                 return op;
     return NO_OP;
@@ -187,17 +192,19 @@ static _Noreturn void fail_length(const decoder *d, uint32_t begin, uint32_t op,
 static void read_instruction(decoder *d, uint32_t token, uint32_t begin)
 {
     uint32_t opcode = token & 0xffffu;
-    uint32_t op = opcode < OPCODE_SLOTS     ? d->rows[opcode]
+    uint32_t op = opcode < OPCODE_SLOTS    ? d->rows[opcode]
                   : opcode == OPCODE_PHASE ? (uint32_t)IRI_D3D9_OP_PHASE
                                            : NO_OP;
     if (op == NO_OP || token & 0x80000000u)
-        iri_fail(d->ctx, IRI_MALFORMED_TOKEN, offset_of(d, begin), "0x%08x is no instruction token%s",
-                 token, token & 0x80000000u ? ": bit 31 is set" : "");
+        iri_fail(d->ctx, IRI_MALFORMED_TOKEN, offset_of(d, begin),
+                 "0x%08x is no instruction token%s", token,
+                 token & 0x80000000u ? ": bit 31 is set" : "");
     bool predicated = d->shader->major >= 2 && token & PREDICATED_BIT;
     uint32_t length = token >> 24 & 0xfu;
-    uint32_t least = d->words[op] + (uint32_t)predicated;
-    if (d->shader->major >= 2 && (length < least || length > least + d->operands[op])) {
-        uint32_t fits = length >= predicated ? row_by_length(d, opcode, length - predicated) : NO_OP;
+    uint32_t least = d->layouts[op].words + (uint32_t)predicated;
+    if (d->shader->major >= 2 && (length < least || length > least + d->layouts[op].parameters)) {
+        uint32_t fits =
+            length >= predicated ? row_by_length(d, opcode, length - predicated) : NO_OP;
         if (fits == NO_OP)
             fail_length(d, begin, op, length, least);
         op = fits;
@@ -224,13 +231,36 @@ static void read_comment(decoder *d, uint32_t token, uint32_t begin)
                  "0x%08x is no comment token: bit 31 is set", token);
     if (words > d->count - d->at)
         iri_fail(d->ctx, IRI_MALFORMED_TRUNCATED, offset_of(d, d->count),
-                 "the bytes end inside the comment of %u words at 0x%x", words, offset_of(d, begin));
+                 "the bytes end inside the comment of %u words at 0x%x", words,
+                 offset_of(d, begin));
     iri_d3d9_comment comment = {.offset = offset_of(d, begin),
                                 .tag = words ? load_word(d->data + (size_t)4 * d->at) : 0,
                                 .size = words * 4,
                                 .before = d->instructions.count};
     iri_push(d->arena, &d->comments, comment);
     d->at += words;
+}
+
+/* Makes room for what the length fields promise, so that arrays do not move while they grow. */
+static void reserve_records(decoder *d)
+{
+    uint32_t instructions = 0, words = 0, at = 1;
+    while (at < d->count) {
+        uint32_t token = load_word(d->data + (size_t)4 * at), opcode = token & 0xffffu;
+        uint32_t length = d->shader->major < 2 ? 1 : token >> 24 & 0xfu;
+        if (token == OPCODE_END)
+            break;
+        if (opcode == OPCODE_COMMENT) {
+            at += 1 + (token >> 16 & 0x7fffu);
+            continue;
+        }
+        instructions++;
+        words += length;
+        at += 1 + length;
+    }
+    /* One more: a predicate's place is reserved before it is known to be there. */
+    iri_reserve(d->arena, &d->instructions, instructions);
+    iri_reserve(d->arena, &d->parameters, words + 1);
 }
 
 /* Up to the end token; leaves d->at behind it. */
@@ -257,17 +287,26 @@ static void read_stream(decoder *d)
 
 static void fill_banks(decoder *d)
 {
-    static const uint8_t common[IRI_D3D9_TYPE_COUNT] = {
-        [IRI_D3D9_TYPE_TEMP] = IRI_D3D9_BANK_R,         [IRI_D3D9_TYPE_INPUT] = IRI_D3D9_BANK_V,
-        [IRI_D3D9_TYPE_CONST] = IRI_D3D9_BANK_C,        [IRI_D3D9_TYPE_ADDR] = IRI_D3D9_BANK_A,
-        [IRI_D3D9_TYPE_RASTOUT] = IRI_D3D9_BANK_OPOS,   [IRI_D3D9_TYPE_ATTROUT] = IRI_D3D9_BANK_OD,
-        [IRI_D3D9_TYPE_TEXCRDOUT] = IRI_D3D9_BANK_OT,   [IRI_D3D9_TYPE_CONSTINT] = IRI_D3D9_BANK_I,
-        [IRI_D3D9_TYPE_COLOROUT] = IRI_D3D9_BANK_OC,    [IRI_D3D9_TYPE_DEPTHOUT] = IRI_D3D9_BANK_ODEPTH,
-        [IRI_D3D9_TYPE_SAMPLER] = IRI_D3D9_BANK_S,      [IRI_D3D9_TYPE_CONST2] = IRI_D3D9_BANK_C,
-        [IRI_D3D9_TYPE_CONST3] = IRI_D3D9_BANK_C,       [IRI_D3D9_TYPE_CONST4] = IRI_D3D9_BANK_C,
-        [IRI_D3D9_TYPE_CONSTBOOL] = IRI_D3D9_BANK_B,    [IRI_D3D9_TYPE_LOOP] = IRI_D3D9_BANK_AL,
-        [IRI_D3D9_TYPE_TEMPFLOAT16] = IRI_D3D9_BANK_NONE, [IRI_D3D9_TYPE_MISCTYPE] = IRI_D3D9_BANK_VPOS,
-        [IRI_D3D9_TYPE_LABEL] = IRI_D3D9_BANK_L,        [IRI_D3D9_TYPE_PREDICATE] = IRI_D3D9_BANK_P};
+    static const uint8_t common[32] = {[IRI_D3D9_TYPE_TEMP] = IRI_D3D9_BANK_R,
+                                       [IRI_D3D9_TYPE_INPUT] = IRI_D3D9_BANK_V,
+                                       [IRI_D3D9_TYPE_CONST] = IRI_D3D9_BANK_C,
+                                       [IRI_D3D9_TYPE_ADDR] = IRI_D3D9_BANK_A,
+                                       [IRI_D3D9_TYPE_RASTOUT] = IRI_D3D9_BANK_OPOS,
+                                       [IRI_D3D9_TYPE_ATTROUT] = IRI_D3D9_BANK_OD,
+                                       [IRI_D3D9_TYPE_TEXCRDOUT] = IRI_D3D9_BANK_OT,
+                                       [IRI_D3D9_TYPE_CONSTINT] = IRI_D3D9_BANK_I,
+                                       [IRI_D3D9_TYPE_COLOROUT] = IRI_D3D9_BANK_OC,
+                                       [IRI_D3D9_TYPE_DEPTHOUT] = IRI_D3D9_BANK_ODEPTH,
+                                       [IRI_D3D9_TYPE_SAMPLER] = IRI_D3D9_BANK_S,
+                                       [IRI_D3D9_TYPE_CONST2] = IRI_D3D9_BANK_C,
+                                       [IRI_D3D9_TYPE_CONST3] = IRI_D3D9_BANK_C,
+                                       [IRI_D3D9_TYPE_CONST4] = IRI_D3D9_BANK_C,
+                                       [IRI_D3D9_TYPE_CONSTBOOL] = IRI_D3D9_BANK_B,
+                                       [IRI_D3D9_TYPE_LOOP] = IRI_D3D9_BANK_AL,
+                                       [IRI_D3D9_TYPE_TEMPFLOAT16] = IRI_D3D9_BANK_NONE,
+                                       [IRI_D3D9_TYPE_MISCTYPE] = IRI_D3D9_BANK_VPOS,
+                                       [IRI_D3D9_TYPE_LABEL] = IRI_D3D9_BANK_L,
+                                       [IRI_D3D9_TYPE_PREDICATE] = IRI_D3D9_BANK_P};
     memcpy(d->banks, common, sizeof common);
     if (d->shader->stage == IRI_D3D9_PIXEL)
         d->banks[IRI_D3D9_TYPE_ADDR] = IRI_D3D9_BANK_T;
@@ -280,11 +319,17 @@ static void fill_rows(decoder *d)
     memset(d->rows, NO_OP, sizeof d->rows);
     for (uint32_t op = 0; op < IRI_D3D9_OP_COUNT; op++) {
         const iri_d3d9_op_row *row = &iri_d3d9_ops[op];
+        layout *l = &d->layouts[op];
         for (const char *kind = row->operands; *kind; kind++) {
-            bool four = *kind == 'F' || *kind == 'I', one = *kind == 'U' || *kind == 'B';
-            d->words[op] = (uint8_t)(d->words[op] + (four ? 4 : 1));
-            d->operands[op] = (uint8_t)(d->operands[op] + !(four || one));
+            if (*kind == 'U')
+                l->leading = 1;
+            else if (*kind == 'F' || *kind == 'I' || *kind == 'B')
+                l->trailing = *kind == 'B' ? 1 : 4;
+            else
+                l->parameters++;
+            l->has_dst |= *kind == 'd' || *kind == 'k';
         }
+        l->words = (uint8_t)(l->leading + l->parameters + l->trailing);
         if (row->number >= OPCODE_SLOTS)
             continue;
         uint8_t *slot = &d->rows[row->number];
@@ -302,23 +347,26 @@ static iri_d3d9_model find_model(iri_ctx *ctx, uint32_t version, uint32_t base)
             return (iri_d3d9_model)model;
     uint32_t kind = version >> 16, swapped = version & 0xffffu;
     if (kind == 0xfffe || kind == 0xffff)
-        iri_fail(ctx, IRI_UNSUPPORTED_VERSION, base, "%s shader model %u.%u does not exist in Direct3D 9",
+        iri_fail(ctx, IRI_UNSUPPORTED_VERSION, base,
+                 "%s shader model %u.%u does not exist in Direct3D 9",
                  kind == 0xffff ? "pixel" : "vertex", version >> 8 & 0xffu, version & 0xffu);
     if ((swapped == 0xfeff || swapped == 0xffff) && kind != 0)
         iri_fail(ctx, IRI_UNKNOWN_FORMAT, base,
-                 "the version word 0x%08x is that of a big-endian token stream, which is not read", version);
+                 "the version word 0x%08x is that of a big-endian token stream, which is not read",
+                 version);
     iri_fail(ctx, IRI_UNKNOWN_FORMAT, base, "0x%08x is no Direct3D 9 version word", version);
 }
 
-const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const void *data, size_t size,
-                                       uint32_t base)
+const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const void *data,
+                                       size_t size, uint32_t base)
 {
     ctx->format = "d3d9";
     ctx->unit = NULL;
     if (size > UINT32_MAX - base - 8u || base > UINT32_MAX - 8u)
         iri_fail(ctx, IRI_INVALID_ARGUMENT, IRI_NO_OFFSET, "input above 4 GiB");
     if (size < 4)
-        iri_fail(ctx, IRI_MALFORMED_TRUNCATED, base + (uint32_t)size, "the bytes end inside the version word");
+        iri_fail(ctx, IRI_MALFORMED_TRUNCATED, base + (uint32_t)size,
+                 "the bytes end inside the version word");
     iri_d3d9_model model = find_model(ctx, load_word(data), base);
     ctx->unit = iri_d3d9_models[model].name;
     if (size % 4 != 0)
@@ -342,9 +390,7 @@ const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const voi
                  .count = (uint32_t)(size / 4)};
     fill_banks(&d);
     fill_rows(&d);
-    /* A typical instruction is four words, three of them parameters; debug data makes it fewer. */
-    iri_reserve(arena, &d.parameters, (d.count < 4096 ? d.count : 4096) / 2 + 8);
-    iri_reserve(arena, &d.instructions, (d.count < 4096 ? d.count : 4096) / 4 + 8);
+    reserve_records(&d);
     read_stream(&d);
 
     shader->size = d.at * 4;

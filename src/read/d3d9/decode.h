@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Direct3D 8 and 9 token streams (shader models 1.0 to 3.0) as records: exactly what is stored, with
- * nothing dropped. Facts: d3d9types.h and Microsoft's "Direct3D Shader Codes" driver documentation;
- * docs/formats/d3d9.md names a source for each.
+ * Direct3D 8 and 9 token streams (shader models 1.0 to 3.0) as records: exactly what is stored,
+ * with nothing dropped. Facts: d3d9types.h and Microsoft's "Direct3D Shader Codes" driver
+ * documentation; docs/formats/d3d9.md names a source for each.
  *
  * Decoding takes any stream whose layout is certain. Whether the model allows what stands there is
  * iri_d3d9_check's question; lowering asks it first and may then rely on every rule listed there.
@@ -45,10 +45,11 @@ enum {
 
 typedef struct iri_d3d9_op_row {
     const char *name;
-    uint16_t number;                              /* D3DSHADER_INSTRUCTION_OPCODE_TYPE */
-    uint8_t vs_first, vs_last, ps_first, ps_last; /* iri_d3d9_model; 0xff where the stage lacks it */
-    const char *operands;                         /* ops.def explains the letters */
-    uint8_t flags;                                /* IRI_D3D9_FLAG_... */
+    uint16_t number; /* D3DSHADER_INSTRUCTION_OPCODE_TYPE */
+    /* iri_d3d9_model; 0xff where the stage lacks it */
+    uint8_t vs_first, vs_last, ps_first, ps_last;
+    const char *operands; /* ops.def explains the letters */
+    uint8_t flags;        /* IRI_D3D9_FLAG_... */
 } iri_d3d9_op_row;
 
 typedef struct iri_d3d9_model_row {
@@ -63,8 +64,8 @@ extern const iri_d3d9_model_row iri_d3d9_models[IRI_D3D9_MODEL_COUNT];
 /* Whether the model has the instruction with just this layout. */
 bool iri_d3d9_model_has_op(iri_d3d9_model model, iri_d3d9_op op);
 
-/* D3DSHADER_PARAM_REGISTER_TYPE as stored. Type 3 is a0 in vertex shaders and t# in pixel shaders; type 6
- * is oT# below vs_3_0 and o# in it; what a register *is* says iri_d3d9_bank. */
+/* D3DSHADER_PARAM_REGISTER_TYPE as stored. Type 3 is a0 in vertex shaders and t# in pixel shaders;
+ * type 6 is oT# below vs_3_0 and o# in it; what a register *is* says iri_d3d9_bank. */
 typedef enum iri_d3d9_type {
     IRI_D3D9_TYPE_TEMP,
     IRI_D3D9_TYPE_INPUT,
@@ -169,15 +170,15 @@ enum {
     IRI_D3D9_TEXTURE_VOLUME = 4
 };
 
-/* How a register number is computed. In SM1 (vs_1_x) the index is a0.x and has no word of its own. */
+/* How a register number is computed. In vs_1_x the index is a0.x and has no word of its own. */
 typedef enum iri_d3d9_relative {
     IRI_D3D9_ABSOLUTE,
     IRI_D3D9_RELATIVE_IMPLICIT, /* a0.x, no word */
     IRI_D3D9_RELATIVE_TOKEN     /* the word after the operand */
 } iri_d3d9_relative;
 
-/* A parameter. `mask`, `modifiers` and `shift` are meaningful when `is_dst`, `swizzle` and `modifier`
- * when not; the others are 0. Reserved bits are only in `token`. */
+/* A parameter. `mask`, `modifiers` and `shift` are meaningful when `is_dst`, `swizzle` and
+ * `modifier` when not; the others are 0. Reserved bits are only in `token`. */
 typedef struct iri_d3d9_operand {
     uint32_t token;  /* as stored */
     uint32_t offset; /* of the token, from the start of the caller's input */
@@ -190,27 +191,29 @@ typedef struct iri_d3d9_operand {
     uint8_t modifiers; /* IRI_D3D9_DST_... */
     int8_t shift;      /* result is multiplied by 2^shift: -8 .. 7 as stored */
     uint8_t swizzle[4];
-    uint8_t modifier; /* iri_d3d9_srcmod; 14 and 15 are decoded and refused by the check */
-    uint8_t relative; /* iri_d3d9_relative */
+    uint8_t modifier;      /* iri_d3d9_srcmod; 14 and 15 are decoded and refused by the check */
+    uint8_t relative;      /* iri_d3d9_relative */
     uint8_t relative_bank; /* the index register: BANK_A or BANK_AL in a checked shader */
     uint16_t relative_number;
     uint8_t relative_swizzle[4]; /* all four alike in a checked shader */
 } iri_d3d9_operand;
 
-/* An instruction, declarations, labels and phase included; comments and the end are not. Operand k of
- * its signature (literals and the usage word not counted) is shader->operands[first + k]. */
+/* An instruction, declarations, labels and phase included; comments and the end are not. Operand k
+ * of its signature (literals and the usage word not counted) is shader->operands[first + k]. */
 typedef struct iri_d3d9_instruction {
     uint32_t token;
-    uint32_t offset;    /* of the token, from the start of the caller's input */
-    uint32_t first;     /* into operands */
-    uint32_t predicate; /* into operands, or IRI_D3D9_NONE: `(p0) add ...`; not counted in `count` */
-    uint32_t literal;   /* into literals: def and defi 4 words, defb 1, dcl its usage word; or IRI_D3D9_NONE */
-    uint16_t opcode;    /* as stored */
-    uint8_t op;         /* iri_d3d9_op */
-    uint8_t count;      /* operands */
-    uint8_t length;     /* words after the token that belong to it, whatever the length field says */
-    uint8_t control;    /* bits 16-23 of the token */
-    bool coissue;       /* bit 30: `+` */
+    uint32_t offset; /* of the token, from the start of the caller's input */
+    uint32_t first;  /* into operands */
+    /* Into operands, or IRI_D3D9_NONE: `(p0) add ...`; not counted in `count`. */
+    uint32_t predicate;
+    /* Into literals, or IRI_D3D9_NONE: def and defi 4 words, defb 1, dcl its usage word. */
+    uint32_t literal;
+    uint16_t opcode; /* as stored */
+    uint8_t op;      /* iri_d3d9_op */
+    uint8_t count;   /* operands */
+    uint8_t length;  /* words after the token that belong to it, whatever the length field says */
+    uint8_t control; /* bits 16-23 of the token */
+    bool coissue;    /* bit 30: `+` */
 } iri_d3d9_instruction;
 
 /* A comment: kept where it stands. Its first word usually is a tag ('CTAB', 'DBUG', 'PRES', 'FXLC',
@@ -246,10 +249,11 @@ typedef struct iri_d3d9_shader {
 } iri_d3d9_shader;
 
 /* Decodes the stream at `data`, whose first byte is byte `base` of the caller's input. Sets
- * ctx->format and ctx->unit (static text). The result lives in `arena` and borrows `data`. Fails with
- * UNKNOWN_FORMAT, UNSUPPORTED_VERSION, MALFORMED_TRUNCATED, MALFORMED_TOKEN, MALFORMED_OPERAND. */
-const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const void *data, size_t size,
-                                       uint32_t base);
+ * ctx->format and ctx->unit (static text). The result lives in `arena` and borrows `data`. Fails
+ * with UNKNOWN_FORMAT, UNSUPPORTED_VERSION, MALFORMED_TRUNCATED, MALFORMED_TOKEN or
+ * LIMIT_INSTRUCTIONS. */
+const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const void *data,
+                                       size_t size, uint32_t base);
 
 /* Refuses what the shader's model does not have, at the offset of the token in question: opcodes,
  * registers and their numbers, modifiers, shifts, masks, relative addressing, predicates,
@@ -274,7 +278,7 @@ static inline uint32_t iri_d3d9_dcl_texture(uint32_t word)
 }
 
 /* Names as Microsoft's assembler spells them; static; NULL past the end. */
-const char *iri_d3d9_usage_name(uint32_t usage); /* "texcoord" */
+const char *iri_d3d9_usage_name(uint32_t usage);           /* "texcoord" */
 const char *iri_d3d9_comparison_name(uint32_t comparison); /* "gt" */
 
 #endif

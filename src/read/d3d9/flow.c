@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Control flow of Direct3D 9 shaders: what opens is closed, breaks stand in loops, subroutines exist,
- * end, and do not call themselves. Nesting limits: Microsoft's "Flow Control Nesting Limits"
+ * Control flow of Direct3D 9 shaders: what opens is closed, breaks stand in loops, subroutines
+ * exist, end, and do not call themselves. Nesting limits: Microsoft's "Flow Control Nesting Limits"
  * (docs/formats/d3d9.md).
  */
 #include "read/d3d9/decode.h"
@@ -27,8 +27,8 @@ typedef struct flow {
         bool has_else;
     } open[OPEN_LIMIT];
     uint32_t depth, counts[CONSTRUCT_COUNT];
-    bool ended;     /* a ret was the last instruction */
-    bool in_label;  /* in a subroutine */
+    bool ended;    /* a ret was the last instruction */
+    bool in_label; /* in a subroutine */
     bool has_phase;
     uint32_t labels[LABEL_LIMIT];  /* index of the label instruction + 1 */
     uint8_t heights[LABEL_LIMIT];  /* calls nested below a label, itself included; 0: not known */
@@ -116,7 +116,8 @@ static void walk_instruction(flow *f, const iri_d3d9_instruction *in)
     check_counter(f, in);
     switch ((iri_d3d9_op)in->op) {
     case IRI_D3D9_OP_IF:
-        open_construct(f, in, f->shader->operands[in->first].bank == IRI_D3D9_BANK_P ? DYNAMIC_IF : STATIC_IF);
+        open_construct(
+            f, in, f->shader->operands[in->first].bank == IRI_D3D9_BANK_P ? DYNAMIC_IF : STATIC_IF);
         break;
     case IRI_D3D9_OP_IFC: open_construct(f, in, DYNAMIC_IF); break;
     case IRI_D3D9_OP_LOOP: open_construct(f, in, LOOP); break;
@@ -129,7 +130,8 @@ static void walk_instruction(flow *f, const iri_d3d9_instruction *in)
     case IRI_D3D9_OP_BREAKC:
     case IRI_D3D9_OP_BREAKP:
         if (!f->counts[LOOP] && !f->counts[REP])
-            iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "%s outside any loop", iri_d3d9_ops[in->op].name);
+            iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "%s outside any loop",
+                     iri_d3d9_ops[in->op].name);
         break;
     case IRI_D3D9_OP_LABEL:
         define_label(f, in);
@@ -148,8 +150,8 @@ static void walk_instruction(flow *f, const iri_d3d9_instruction *in)
     }
 }
 
-/* The calls made from instruction `at` up to the next label, `depth` calls below the main program. The
- * recursion is as deep as CALL_LIMIT. Returns how many calls nest below. */
+/* The calls made from instruction `at` up to the next label, `depth` calls below the main program.
+ * The recursion is as deep as CALL_LIMIT. Returns how many calls nest below. */
 static uint32_t walk_calls(flow *f, uint32_t at, uint32_t depth)
 {
     uint32_t height = 0;
@@ -161,13 +163,14 @@ static uint32_t walk_calls(flow *f, uint32_t at, uint32_t depth)
             continue;
         uint32_t label = label_of(f, in);
         if (!f->labels[label])
-            iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u is called and not defined", label);
+            iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u is called and not defined",
+                     label);
         for (uint32_t i = 0; i < depth; i++)
             if (f->path[i] == label)
                 iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u calls itself", label);
         if (depth + (f->heights[label] ? f->heights[label] : 1u) > f->call_limit)
-            iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "calls nested deeper than the %u of %s",
-                     f->call_limit, f->shader->target);
+            iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset,
+                     "calls nested deeper than the %u of %s", f->call_limit, f->shader->target);
         if (!f->heights[label]) {
             f->path[depth] = label;
             f->heights[label] = (uint8_t)(1 + walk_calls(f, f->labels[label], depth + 1));

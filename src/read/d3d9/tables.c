@@ -24,14 +24,8 @@ enum {
 
 const iri_d3d9_op_row iri_d3d9_ops[IRI_D3D9_OP_COUNT] = {
 #define IRI_D3D9_OP(id, name, number, vs_first, vs_last, ps_first, ps_last, operands, flags) \
-    {name,                                                                                   \
-     number,                                                                                 \
-     ROW_ID(vs_first),                                                                       \
-     ROW_ID(vs_last),                                                                        \
-     ROW_ID(ps_first),                                                                       \
-     ROW_ID(ps_last),                                                                        \
-     operands,                                                                               \
-     flags},
+    {name,     number, ROW_ID(vs_first), ROW_ID(vs_last), ROW_ID(ps_first), ROW_ID(ps_last), \
+     operands, flags},
 #include "read/d3d9/ops.def"
 #undef IRI_D3D9_OP
 };
@@ -60,8 +54,8 @@ bool iri_d3d9_model_has_op(iri_d3d9_model model, iri_d3d9_op op)
 const char *iri_d3d9_usage_name(uint32_t usage)
 {
     static const char *const names[IRI_D3D9_USAGE_COUNT] = {
-        "position", "blendweight", "blendindices", "normal",    "psize", "texcoord", "tangent",
-        "binormal", "tessfactor",  "positiont",    "color",     "fog",   "depth",    "sample"};
+        "position", "blendweight", "blendindices", "normal", "psize", "texcoord", "tangent",
+        "binormal", "tessfactor",  "positiont",    "color",  "fog",   "depth",    "sample"};
     return usage < IRI_D3D9_USAGE_COUNT ? names[usage] : NULL;
 }
 
