@@ -168,7 +168,8 @@ static uint32_t walk_calls(flow *f, uint32_t at, uint32_t depth)
         for (uint32_t i = 0; i < depth; i++)
             if (f->path[i] == label)
                 iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u calls itself", label);
-        if (depth + (f->heights[label] ? f->heights[label] : 1u) > f->call_limit)
+        if (depth >= CALL_LIMIT ||
+            depth + (f->heights[label] ? f->heights[label] : 1u) > f->call_limit)
             iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset,
                      "calls nested deeper than the %u of %s", f->call_limit, f->shader->target);
         if (!f->heights[label]) {

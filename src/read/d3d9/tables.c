@@ -4,7 +4,6 @@
  */
 #include "read/d3d9/decode.h"
 
-#define NONE 0xff
 #define ROW_ID(id) IRI_D3D9_ROW_##id
 enum {
     IRI_D3D9_ROW_NONE = 0xff,
@@ -20,7 +19,6 @@ enum {
     ARITH = IRI_D3D9_FLAG_ARITH,
     DERIV = IRI_D3D9_FLAG_DERIV
 };
-#undef NONE
 
 const iri_d3d9_op_row iri_d3d9_ops[IRI_D3D9_OP_COUNT] = {
 #define IRI_D3D9_OP(id, name, number, vs_first, vs_last, ps_first, ps_last, operands, flags) \
