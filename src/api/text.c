@@ -2,6 +2,7 @@
  *
  * The public entries of the text form.
  */
+#include "ir/parse.h"
 #include "ir/print.h"
 #include <iridia/text.h>
 
@@ -35,5 +36,39 @@ iri_status iri_print_text(const iri_program *program, const iri_text_options *op
         iri_buf_finish(&call.buf, out);
     else
         iri_buf_free(&call.buf);
+    return status;
+}
+
+typedef struct parse_call {
+    const char *text;
+    size_t size;
+    iri_arena scratch;
+    iri_builder *builder;
+    iri_program *program;
+} parse_call;
+
+static void parse_body(iri_ctx *ctx, void *argument)
+{
+    parse_call *call = argument;
+    call->program = iri_parse_program(ctx, &call->scratch, call->text, call->size, &call->builder);
+}
+
+iri_status iri_parse_text(const char *text, size_t size, const iri_text_options *options,
+                          iri_program **out, iri_refusal *why)
+{
+    parse_call call = {.text = text, .size = size};
+    iri_ctx ctx;
+    *out = NULL;
+    if (size > UINT32_MAX)
+        return iri_refuse(why, IRI_INVALID_TEXT, "iridia-ir", "more than 4 GiB of text");
+    iri_ctx_init(&ctx, options ? options->allocator : NULL, options ? options->limits : NULL, why);
+    ctx.format = "iridia-ir";
+    iri_arena_init(&call.scratch, &ctx);
+    iri_status status = iri_protect(&ctx, parse_body, &call);
+    if (status == IRI_OK)
+        *out = call.program;
+    else
+        iri_builder_discard(call.builder);
+    iri_arena_free(&call.scratch);
     return status;
 }

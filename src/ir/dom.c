@@ -5,7 +5,7 @@
  */
 #include "ir/dom.h"
 
-uint32_t iri_edge_count(const iri_inst *in)
+uint32_t iri_cfg_edge_count(const iri_inst *in)
 {
     switch (in->op) {
     case IRI_OP_BR: return 1;
@@ -16,12 +16,12 @@ uint32_t iri_edge_count(const iri_inst *in)
     }
 }
 
-bool iri_get_edge(const iri_program *p, const iri_inst *in, uint32_t index, iri_edge *out)
+bool iri_cfg_get_edge(const iri_program *p, const iri_inst *in, uint32_t index, iri_cfg_edge *out)
 {
     const uint32_t *immediates = iri_immediates(p, in);
     uint64_t at = in->op == IRI_OP_BR ? 0 : 1; /* the operand the edge's arguments begin at */
     memset(out, 0, sizeof *out);
-    if (index >= iri_edge_count(in) || in->operand_count < at)
+    if (index >= iri_cfg_edge_count(in) || in->operand_count < at)
         return false;
     if (in->op == IRI_OP_BR) {
         if (in->immediate_count != 1)
@@ -52,8 +52,8 @@ bool iri_get_edge(const iri_program *p, const iri_inst *in, uint32_t index, iri_
 static uint32_t target(const iri_program *p, const iri_cfg *cfg, uint32_t block, uint32_t index)
 {
     const iri_inst *in = iri_terminator(p, cfg->first + block);
-    iri_edge edge;
-    if (!in || !iri_get_edge(p, in, index, &edge))
+    iri_cfg_edge edge;
+    if (!in || !iri_cfg_get_edge(p, in, index, &edge))
         return IRI_NO_BLOCK;
     uint32_t to = edge.block - cfg->first;
     return edge.block >= cfg->first && to < cfg->count ? to : IRI_NO_BLOCK;
@@ -62,7 +62,7 @@ static uint32_t target(const iri_program *p, const iri_cfg *cfg, uint32_t block,
 static uint32_t edges_of(const iri_program *p, const iri_cfg *cfg, uint32_t block)
 {
     const iri_inst *in = iri_terminator(p, cfg->first + block);
-    return in ? iri_edge_count(in) : 0;
+    return in ? iri_cfg_edge_count(in) : 0;
 }
 
 static void make_preds(iri_arena *arena, const iri_program *p, iri_cfg *cfg)

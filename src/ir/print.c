@@ -72,7 +72,7 @@ static bool is_identifier(const char *text)
 
 void iri_put_name(iri_printer *pr, const char *text)
 {
-    if (is_identifier(text))
+    if (is_identifier(text) && strcmp(text, "fn") && strcmp(text, "extern"))
         iri_put_str(pr, text);
     else
         iri_put_string(pr, text);
@@ -337,7 +337,7 @@ static void put_parameters(iri_printer *pr, iri_id first, uint32_t count, const 
     iri_put_str(pr, ")");
 }
 
-static void put_block(iri_printer *pr, const iri_edge *edge)
+static void put_block(iri_printer *pr, const iri_cfg_edge *edge)
 {
     const iri_function *f = pr->function ? &pr->p->functions[pr->function] : NULL;
     iri_put(pr, "@b%ld", f ? (long)edge->block - (long)f->body : (long)edge->block);
@@ -354,12 +354,12 @@ static void put_block(iri_printer *pr, const iri_edge *edge)
 /* br @b1(%2); br.if %0, @b1, @b2(%3); br.switch %0, default @b1, 5 @b2(%3) */
 static void put_edges(iri_printer *pr, const iri_inst *in)
 {
-    iri_edge edge;
+    iri_cfg_edge edge;
     if (in->op != IRI_OP_BR && in->operand_count) {
         iri_put_str(pr, " ");
         put_value(pr, iri_operands(pr->p, in)[0]);
     }
-    for (uint32_t i = 0; i < iri_edge_count(in) && iri_get_edge(pr->p, in, i, &edge); i++) {
+    for (uint32_t i = 0; i < iri_cfg_edge_count(in) && iri_cfg_get_edge(pr->p, in, i, &edge); i++) {
         iri_put_str(pr, in->op == IRI_OP_BR ? " " : ", ");
         if (edge.is_default)
             iri_put_str(pr, "default ");
@@ -467,15 +467,18 @@ void iri_put_inst(iri_printer *pr, iri_id inst)
 
 /* ---- bodies ---- */
 
-/* A source offset holds until the next one that is printed. */
-static void put_offset(iri_printer *pr, uint32_t offset)
+/* A source offset holds until the next one that is printed; a terminator has its own or none. */
+static void put_offset(iri_printer *pr, const iri_inst *in)
 {
-    if (pr->offsets && offset != pr->offset) {
-        if (offset == IRI_NO_OFFSET)
+    bool ends = in->op < IRI_OP_COUNT && (iri_props(in->op) & IRI_PROP_TERMINATOR);
+    uint32_t current = ends ? IRI_NO_OFFSET : pr->offset;
+    if (pr->offsets && in->offset != current) {
+        if (in->offset == IRI_NO_OFFSET)
             iri_put_str(pr, " ; -");
         else
-            iri_put(pr, " ; 0x%lx", (unsigned long)offset);
-        pr->offset = offset;
+            iri_put(pr, " ; 0x%lx", (unsigned long)in->offset);
+        if (!ends)
+            pr->offset = in->offset;
     }
     iri_put_str(pr, "\n");
 }
@@ -497,7 +500,7 @@ static bool is_implicit(const iri_printer *pr, iri_id region)
     const iri_inst *in = iri_terminator(pr->p, region);
     return in && pr->p->regions[region].count == 1 && !pr->p->regions[region].parameter_count &&
            in->op == IRI_OP_YIELD && !in->operand_count && !in->flags &&
-           (!pr->offsets || in->offset == pr->offset);
+           (!pr->offsets || in->offset == IRI_NO_OFFSET);
 }
 
 static void print_switch(iri_printer *pr, const iri_inst *in, uint32_t spaces)
@@ -536,7 +539,7 @@ static void print_inst(iri_printer *pr, iri_id inst, uint32_t spaces)
     iri_put_inst(pr, inst);
     if (in->region_count)
         iri_put_str(pr, " {");
-    put_offset(pr, in->offset);
+    put_offset(pr, in);
     if (!in->region_count)
         return;
     if (in->op == IRI_OP_SWITCH) {

@@ -28,7 +28,7 @@ typedef struct iri_printer {
     char *text;
     size_t size, length;
     const iri_numbering *numbering; /* NULL: ids are printed, marked "%?" */
-    iri_id function; /* whose body is printed; 0 when not known */
+    iri_id function;                /* whose body is printed; 0 when not known */
     bool offsets;
     uint32_t offset; /* the last one printed */
 } iri_printer;

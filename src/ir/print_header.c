@@ -63,13 +63,13 @@ static void print_numbers(iri_printer *pr)
 {
     const iri_conventions *c = &pr->p->conventions;
     const iri_float_env *env = &pr->p->float_env;
-    iri_put_str(pr, "conventions depth ");
+    iri_put_str(pr, "conventions clip_depth ");
     iri_put_word(pr, IRI_WORDS_CLIP_DEPTH, c->clip_depth);
-    iri_put_str(pr, " fragment ");
+    iri_put_str(pr, " fragment_origin ");
     iri_put_word(pr, IRI_WORDS_ORIGIN, c->fragment_origin);
-    iri_put_str(pr, " pixel ");
+    iri_put_str(pr, " pixel_centre ");
     iri_put_word(pr, IRI_WORDS_PIXEL_CENTRE, c->pixel_centre);
-    iri_put_str(pr, " texture ");
+    iri_put_str(pr, " texture_origin ");
     iri_put_word(pr, IRI_WORDS_ORIGIN, c->texture_origin);
     iri_put_str(pr, "\nfloat");
     for (uint32_t i = 0; i < 3; i++) {
@@ -146,7 +146,9 @@ static void print_io(iri_printer *pr, const char *keyword, const iri_io *io)
         iri_put_word(pr, IRI_WORDS_BANK, io->bank);
     if (io->reg || !has_one_register(io->bank))
         iri_put(pr, "%u", (unsigned)io->reg);
-    if (io->lanes & 15)
+    if (!(io->lanes & 15))
+        iri_put_str(pr, ".none");
+    else if ((io->lanes & 15) != 15 || IRI_TYPE_LANES(io->type) != 4)
         iri_put_lanes(pr, iri_lanes_from_bits(io->lanes & 15));
     if (io->system_value) {
         iri_put_str(pr, " sv ");
