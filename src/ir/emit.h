@@ -37,6 +37,8 @@ void iri_builder_set_fault(iri_builder *b, const char *format, ...) IRI_PRINTF(2
 /* The program under construction: read it, and set its plain fields (conventions, float_env, entry,
  * interface.facts, provenance) directly. Its arrays move; take no pointers across emits. */
 iri_program *iri_builder_program(iri_builder *b);
+/* The context it was made with. */
+iri_ctx *iri_builder_ctx(const iri_builder *b);
 
 /* Copies of everything pointed at are made. Each returns the new index. */
 uint32_t iri_add_input(iri_builder *b, const iri_io *io);
@@ -53,7 +55,7 @@ void iri_copy_header(iri_builder *b, const iri_program *from);
 
 /* ---- functions ---- */
 
-/* Opens a function; `parameters` gets a value for each type. Functions do not nest. */
+/* Opens a function, the entry if it is the first and `entry` is not set; `parameters` gets a value for each type. Functions do not nest. */
 iri_id iri_begin_function(iri_builder *b, const char *name, const iri_type *parameter_types,
                           uint32_t parameter_count, const iri_type *result_types, uint32_t result_count,
                           iri_id *parameters);

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether operands and immediates fit an operation, by the letters of ops.def, and what type results. The
+ * few operations whose result is "given" but follows from an immediate or the interface stand in `derive`.
+ */
+#include "ir/emit_internal.h"
+
+enum { OPERANDS_MAX = 8 };
+
+typedef struct check {
+    iri_builder *b;
+    iri_op op;
+    const iri_op_info *info;
+    iri_type given;
+    iri_type t; /* the type variable */
+    iri_type types[OPERANDS_MAX];
+    uint32_t count;
+    const uint32_t *immediates;
+    bool quiet, failed;
+} check;
+
+#define FAULT(c, ...) \
+    do { \
+        if (!(c)->quiet && !(c)->failed) \
+            iri_op_fault((c)->b, (uint32_t)(c)->op, __VA_ARGS__); \
+        (c)->failed = true; \
+    } while (0)
+
+static bool is_float(iri_scalar s)
+{
+    return s == IRI_F16 || s == IRI_F32 || s == IRI_F64;
+}
+static bool is_integer(iri_scalar s)
+{
+    return s > IRI_BOOL && s < IRI_SCALAR_COUNT && !is_float(s);
+}
+
+static bool in_class(iri_scalar s, char type_class)
+{
+    switch (type_class) {
+    case 'F': return is_float(s);
+    case 'H': return s == IRI_F16 || s == IRI_F32;
+    case 'I': return is_integer(s);
+    case 'N': return is_float(s) || is_integer(s);
+    case 'L': return is_integer(s) || s == IRI_BOOL;
+    case 'B': return s == IRI_BOOL;
+    case 'A': return s > IRI_VOID && s < IRI_SCALAR_COUNT;
+    default: return true;
+    }
+}
+
+/* The letter of operand `i`, 0 past the end. */
+static char letter_of(const char *letters, uint32_t i)
+{
+    for (; *letters; letters++) {
+        if (*letters == '?')
+            continue;
+        if (*letters == '*' || !i)
+            return *letters;
+        i--;
+    }
+    return 0;
+}
+
+static void count_operands(const char *letters, uint32_t *least, uint32_t *most)
+{
+    *least = *most = 0;
+    for (; *letters; letters++) {
+        if (*letters == '*') {
+            *most = OPERANDS_MAX;
+        } else if (*letters == '?') {
+            letters++;
+            ++*most;
+        } else {
+            ++*least;
+            ++*most;
+        }
+    }
+}
+
+static void find_t(check *c)
+{
+    c->t = c->given;
+    if (c->info->type_class == '-')
+        return;
+    for (uint32_t i = 0; i < c->count; i++) {
+        char letter = letter_of(c->info->operands, i);
+        if (letter == 'T' || letter == 'B' || letter == 'S') {
+            c->t = c->types[i];
+            break;
+        }
+    }
+    if (c->t && !in_class(IRI_TYPE_SCALAR(c->t), c->info->type_class) &&
+        letter_of(c->info->operands, 0) != 'V')
+        FAULT(c, "is not for %s", iri_type_name(c->t));
+}
+
+static void check_operand(check *c, uint32_t i, char letter)
+{
+    iri_type type = c->types[i], wanted = IRI_TYPE_VOID;
+    uint32_t lanes = IRI_TYPE_LANES(c->t);
+    if (!type) {
+        FAULT(c, "operand %u is no value", (unsigned)i + 1);
+        return;
+    }
+    switch (letter) {
+    case 'T': wanted = c->t; break;
+    case 'S': wanted = IRI_TYPE(IRI_TYPE_SCALAR(c->t), 1); break;
+    case 'B': wanted = IRI_TYPE(IRI_BOOL, lanes); break;
+    case 'b': wanted = IRI_TYPE_BOOL; break;
+    case 'u': wanted = IRI_TYPE_U32; break;
+    case 'f': wanted = IRI_TYPE_F32; break;
+    case 'C': wanted = type == IRI_TYPE_BOOL ? IRI_TYPE_BOOL : IRI_TYPE(IRI_BOOL, lanes); break;
+    case 'i':
+        if (!is_integer(IRI_TYPE_SCALAR(type)) || IRI_TYPE_LANES(type) != 1)
+            FAULT(c, "operand %u is %s, not an integer", (unsigned)i + 1, iri_type_name(type));
+        return;
+    default: return; /* V and *: anything */
+    }
+    if (type != wanted)
+        FAULT(c, "operand %u is %s, not %s", (unsigned)i + 1, iri_type_name(type),
+              iri_type_name(wanted));
+}
+
+static bool check_lanes(check *c, iri_lanes lanes, bool mask)
+{
+    uint32_t count = IRI_LANES_COUNT(lanes);
+    bool good = (lanes & ~(0x300u | ((1u << 2 * count) - 1u))) == 0;
+    for (uint32_t i = 1; mask && i < count; i++)
+        good = good && IRI_LANES_AT(lanes, i) > IRI_LANES_AT(lanes, i - 1);
+    if (!good)
+        FAULT(c, "0x%x is no %s of lanes", (unsigned)lanes, mask ? "mask" : "choice");
+    return good;
+}
+
+/* Whether all lanes chosen are lanes of the type. */
+static void lanes_within(check *c, iri_lanes lanes, iri_type type)
+{
+    for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
+        if (IRI_LANES_AT(lanes, i) >= IRI_TYPE_LANES(type)) {
+            FAULT(c, "lane %c of %s", "xyzw"[IRI_LANES_AT(lanes, i)], iri_type_name(type));
+            return;
+        }
+}
+
+static void check_resource(check *c, uint32_t index, uint32_t kind)
+{
+    static const char *const names[IRI_RESOURCE_COUNT] = {
+        "resource", "constant buffer", "texture", "sampler",
+        "buffer",   "storage buffer",  "storage texture"};
+    if (index >= c->b->resources.count)
+        FAULT(c, "no resource %u", (unsigned)index);
+    else if (c->b->resources.at[index].kind != kind)
+        FAULT(c, "resource %u is no %s", (unsigned)index, names[kind]);
+}
+
+static void check_immediate(check *c, uint32_t i, char letter)
+{
+    const iri_program *p = c->b->p;
+    const iri_function *f = &p->functions[c->b->function];
+    uint32_t word = c->immediates[i];
+    switch (letter) {
+    case 'r': /* alone: a constant buffer; a pair: texture and sampler */
+        check_resource(c, word,
+                       c->info->immediates[1] != 'r' ? IRI_RESOURCE_CBUFFER
+                       : i == 0                      ? IRI_RESOURCE_TEXTURE
+                                                     : IRI_RESOURCE_SAMPLER);
+        break;
+    case 'n':
+        if (word >= c->b->inputs.count)
+            FAULT(c, "no input %u", (unsigned)word);
+        break;
+    case 'o':
+        if (word >= c->b->outputs.count)
+            FAULT(c, "no output %u", (unsigned)word);
+        break;
+    case 'l':
+        if (!c->b->function || word < f->first_local || word - f->first_local >= f->local_count)
+            FAULT(c, "no local %u in this function", (unsigned)word);
+        break;
+    case 's':
+        if (word == IRI_STATE_NONE || word >= IRI_STATE_COUNT)
+            FAULT(c, "no state %u", (unsigned)word);
+        break;
+    case 'z': check_lanes(c, word, false); break;
+    case 'm': check_lanes(c, word, true); break;
+    default: break; /* numbers */
+    }
+}
+
+/* x written through a mask into something of the type. */
+static void check_masked(check *c, iri_type into, iri_type x, iri_lanes mask)
+{
+    lanes_within(c, mask, into);
+    if (IRI_TYPE_SCALAR(x) != IRI_TYPE_SCALAR(into) || IRI_TYPE_LANES(x) != IRI_LANES_COUNT(mask))
+        FAULT(c, "%s written to %u lanes of %s", iri_type_name(x), (unsigned)IRI_LANES_COUNT(mask),
+              iri_type_name(into));
+}
+
+static iri_type chosen(check *c, iri_type from, iri_lanes lanes)
+{
+    lanes_within(c, lanes, from);
+    return IRI_TYPE(IRI_TYPE_SCALAR(from), IRI_LANES_COUNT(lanes));
+}
+
+static iri_type derive_compose(check *c)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        lanes += IRI_TYPE_LANES(c->types[i]);
+        if (IRI_TYPE_SCALAR(c->types[i]) != IRI_TYPE_SCALAR(c->types[0])) {
+            FAULT(c, "joins %s and %s", iri_type_name(c->types[0]), iri_type_name(c->types[i]));
+            return c->types[0];
+        }
+    }
+    if (lanes < 1 || lanes > 4) {
+        FAULT(c, "joins %u lanes", (unsigned)lanes);
+        return c->count ? c->types[0] : IRI_TYPE_VOID;
+    }
+    return IRI_TYPE(IRI_TYPE_SCALAR(c->types[0]), lanes);
+}
+
+static void check_index(check *c, const iri_local *local, uint32_t operands_without)
+{
+    if ((c->count > operands_without) != (local->length != 0))
+        FAULT(c, "%s %s an index", local->name, local->length ? "needs" : "has no use for");
+}
+
+/* What the letters leave open, for an operation whose letters fit: the result where it is derived (void:
+ * given), and the rules between operands and immediates. */
+static iri_type derive(check *c)
+{
+    const iri_program *p = c->b->p;
+    const uint32_t *imm = c->immediates;
+    switch (c->op) {
+    case IRI_OP_SWIZZLE: return chosen(c, c->types[0], imm[0]);
+    case IRI_OP_INSERT: check_masked(c, c->t, c->types[1], imm[0]); return c->t;
+    case IRI_OP_COMPOSE: return derive_compose(c);
+    case IRI_OP_SPLAT:
+        if (IRI_TYPE_LANES(c->types[0]) != 1 ||
+            IRI_TYPE_SCALAR(c->types[0]) != IRI_TYPE_SCALAR(c->given))
+            FAULT(c, "%s of %s", iri_type_name(c->given), iri_type_name(c->types[0]));
+        return c->given;
+    case IRI_OP_BITCAST:
+        if (iri_scalar_bits(IRI_TYPE_SCALAR(c->types[0])) != iri_scalar_bits(IRI_TYPE_SCALAR(c->given)))
+            FAULT(c, "from %s to %s", iri_type_name(c->types[0]), iri_type_name(c->given));
+        return IRI_TYPE_VOID;
+    case IRI_OP_INPUT: return chosen(c, c->b->inputs.at[imm[0]].type, imm[1]);
+    case IRI_OP_OUTPUT:
+        check_masked(c, c->b->outputs.at[imm[0]].type, c->types[0], imm[1]);
+        return IRI_TYPE_VOID;
+    case IRI_OP_STATE:
+        if (imm[1] >= iri_state_get_info((iri_state_id)imm[0])->count)
+            FAULT(c, "no %s %u", iri_state_get_info((iri_state_id)imm[0])->name, (unsigned)imm[1]);
+        return iri_state_get_info((iri_state_id)imm[0])->type;
+    case IRI_OP_LOAD_CB:
+        if (IRI_TYPE_SCALAR(c->given) == IRI_BOOL)
+            FAULT(c, "memory holds no %s", iri_type_name(c->given));
+        return IRI_TYPE_VOID;
+    case IRI_OP_LOAD_LOCAL:
+        check_index(c, &p->locals[imm[0]], 0);
+        return chosen(c, p->locals[imm[0]].type, imm[1]);
+    case IRI_OP_STORE_LOCAL:
+        check_index(c, &p->locals[imm[0]], 1);
+        check_masked(c, p->locals[imm[0]].type, c->types[0], imm[1]);
+        return IRI_TYPE_VOID;
+    default: return IRI_TYPE_VOID;
+    }
+}
+
+static iri_type result_type(check *c)
+{
+    iri_scalar given = IRI_TYPE_SCALAR(c->given);
+    bool known = given > IRI_VOID && given < IRI_SCALAR_COUNT, fits = true;
+    switch (c->info->results[0]) {
+    case 'T': return c->t;
+    case 'S': return IRI_TYPE(IRI_TYPE_SCALAR(c->t), 1);
+    case 'B': return IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(c->t));
+    case 'b': return IRI_TYPE_BOOL;
+    case 'f': return IRI_TYPE_F32;
+    case 'F': fits = is_float(given); break;
+    case 'I': fits = is_integer(given); break;
+    case 'N': fits = is_float(given) || is_integer(given); break;
+    case 'V':
+        if (!known)
+            FAULT(c, "gives no type");
+        return c->given;
+    default: return IRI_TYPE_VOID;
+    }
+    if (!fits || IRI_TYPE_LANES(c->given) != IRI_TYPE_LANES(c->t))
+        FAULT(c, "%s from %s", iri_type_name(c->given), iri_type_name(c->t));
+    return c->given;
+}
+
+bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands, uint32_t operand_count,
+                  const uint32_t *immediates, uint32_t immediate_count, bool quiet, iri_type *result)
+{
+    const iri_op_info *info = &iri_op_infos[op];
+    uint32_t least, most;
+    check c = {b, op, info, given, IRI_TYPE_VOID, {0}, operand_count, immediates, quiet, false};
+    count_operands(info->operands, &least, &most);
+    if (operand_count < least || operand_count > most)
+        FAULT(&c, "%u operands", (unsigned)operand_count);
+    if (c.count > OPERANDS_MAX)
+        c.count = OPERANDS_MAX;
+    for (uint32_t i = 0; i < c.count; i++)
+        c.types[i] = iri_builder_type(b, operands[i]);
+    find_t(&c);
+    for (uint32_t i = 0; i < c.count && !c.failed; i++)
+        check_operand(&c, i, letter_of(info->operands, i));
+    if (immediate_count != strlen(info->immediates))
+        FAULT(&c, "%u immediates", (unsigned)immediate_count);
+    for (uint32_t i = 0; i < immediate_count && !c.failed; i++)
+        check_immediate(&c, i, info->immediates[i]);
+    iri_type derived = c.failed ? IRI_TYPE_VOID : derive(&c);
+    if (!derived || info->results[0] != 'V')
+        *result = result_type(&c);
+    else
+        *result = derived;
+    if (derived && derived != given && given && info->results[0] == 'V')
+        FAULT(&c, "gives %s, not %s", iri_type_name(derived), iri_type_name(given));
+    if (c.failed && info->results[0] && !iri_scalar_bits(IRI_TYPE_SCALAR(*result)))
+        *result = IRI_TYPE_F32;
+    return !c.failed;
+}
