@@ -11,9 +11,10 @@
 
 typedef struct iri_rewrite iri_rewrite;
 
-/* Called for each instruction before it is copied. To replace it, emit what should stand there, map its
- * results with `iri_rewrite_set`, and return true. To copy it (with operands mapped, regions rewritten) or
- * drop it, return IRI_REWRITE_COPY or IRI_REWRITE_DROP. */
+/* Called for each instruction before it is copied, the builder set to its source offset and flags; not for
+ * code that has become dead. To replace it, emit what should stand there, map its
+ * results with `iri_rewrite_set`, and return IRI_REWRITE_DONE. To copy it (with operands mapped, regions
+ * rewritten) or drop it, return IRI_REWRITE_COPY or IRI_REWRITE_DROP. */
 typedef enum iri_rewrite_action { IRI_REWRITE_COPY, IRI_REWRITE_DONE, IRI_REWRITE_DROP } iri_rewrite_action;
 typedef iri_rewrite_action iri_rewrite_fn(iri_rewrite *rw, iri_id inst);
 
@@ -28,6 +29,7 @@ struct iri_rewrite {
     iri_rewrite_fn *visit; /* NULL copies everything */
     void *argument;      /* the pass's own */
     iri_id function;     /* old function being rewritten */
+    IRI_VEC(uint32_t) words; /* the rewriter's own */
 };
 
 void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, iri_arena *scratch,
