@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The driver of the Direct3D 9 lowering: header, interface, the main function, subroutines.
+ */
+#include "read/d3d9/lower_internal.h"
+
+#include "base/sha256.h"
+
+typedef struct job {
+    iri_l9 *l;
+    iri_program *program;
+} job;
+
+static uint32_t count_instructions(const iri_d3d9_shader *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->instruction_count; i++)
+        count += !(iri_d3d9_ops[s->instructions[i].op].flags & IRI_D3D9_FLAG_DECL) &&
+                 s->instructions[i].op != IRI_D3D9_OP_LABEL;
+    return count;
+}
+
+static void set_header(iri_l9 *l)
+{
+    const iri_d3d9_shader *s = l->shader;
+    iri_program *p = iri_builder_program(l->b);
+    iri_provenance provenance = {
+        .format = "d3d9",
+        .target = s->target,
+        .creator = l->ctab ? l->ctab->creator : "",
+        .lifter = IRI_D3D9_LIFTER,
+        .lifter_version = IRI_D3D9_LIFTER_VERSION,
+        .has_hash = true,
+        .instruction_count = count_instructions(s),
+        .policies = iri_arena_printf(
+            l->scratch, "multiply=%s uninitialized=%s", l->ieee ? "ieee" : "zero-wins",
+            l->options->uninitialized == IRI_UNINITIALIZED_ZERO ? "zero" : "refuse"),
+    };
+    iri_sha256 hash;
+    iri_sha256_init(&hash);
+    iri_sha256_add(&hash, s->data, (size_t)s->size + s->trailing);
+    iri_sha256_finish(&hash, provenance.sha256);
+    p->conventions = IRI_CONVENTIONS_D3D9;
+    /* Direct3D 9 says nothing of denormals; sums are in the order written, and nothing is fused. */
+    memset(&p->float_env, 0, sizeof p->float_env);
+    iri_set_provenance(l->b, &provenance);
+    if (s->trailing)
+        iri_add_note(l->b, "trailing-bytes", s->base + s->size,
+                     "%u bytes follow the end token and are not read", s->trailing);
+}
+
+/* Inputs that are indexed at run time are copied to an array first. */
+static void begin_input_array(iri_l9 *l)
+{
+    if (!l->relative_v)
+        return;
+    uint32_t length = iri_d3d9_banks[IRI_D3D9_BANK_V].limits[l->shader->model];
+    iri_local local = {
+        .name = "v", .type = IRI_TYPE_VEC4F, .init = IRI_LOCAL_ZERO, .length = length};
+    l->v_array = iri_add_local(l->b, &local);
+    for (uint32_t n = 0; n < length && n < 16; n++) {
+        const iri_l9_input *reg = &l->v[n];
+        uint32_t lanes = 0;
+        for (uint32_t i = 0; i < 4; i++)
+            lanes |= reg->io[i] ? 1u << i : 0;
+        if (!lanes)
+            continue;
+        iri_lanes mask = iri_lanes_from_bits(lanes);
+        iri_emit_store_local(l->b, l->v_array, mask, iri_l9_read_input(l, reg, mask),
+                             iri_const_u32(l->b, n));
+    }
+}
+
+static void begin_output_array(iri_l9 *l)
+{
+    if (!l->relative_o)
+        return;
+    iri_local local = {.name = "o",
+                       .type = IRI_TYPE_VEC4F,
+                       .init = IRI_LOCAL_ZERO,
+                       .length = IRI_L9_SLOTS - IRI_L9_O};
+    l->o_array = iri_add_local(l->b, &local);
+}
+
+static void build(iri_ctx *ctx, void *argument)
+{
+    job *j = argument;
+    iri_l9 *l = j->l;
+    const iri_type *none = NULL;
+    (void)ctx;
+    set_header(l);
+    iri_l9_scan(l);
+    iri_l9_declare(l);
+    l->main = iri_declare_function(l->b, "main", none, 0, none, 0);
+    iri_builder_program(l->b)->entry = l->main;
+    iri_l9_find_functions(l);
+    iri_begin_declared(l->b, l->main, NULL);
+    iri_set_offset(l->b, IRI_NO_OFFSET);
+    begin_input_array(l);
+    begin_output_array(l);
+    iri_l9_begin_def_array(l);
+    iri_l9_body(l, 0, l->main_end);
+    iri_l9_finish_main(l);
+    iri_end_function(l->b);
+    iri_l9_lower_functions(l);
+    j->program = iri_builder_finish(l->b);
+}
+
+iri_program *iri_d3d9_lower(iri_ctx *ctx, iri_arena *scratch, const iri_d3d9_shader *shader,
+                            const iri_d3d9_ctab *ctab, const iri_lift_options *options)
+{
+    iri_l9 *l = iri_new(scratch, iri_l9);
+    job j = {.l = l};
+    l->ctx = ctx;
+    l->scratch = scratch;
+    l->shader = shader;
+    l->ctab = ctab;
+    l->options = options;
+    l->vertex = shader->stage == IRI_D3D9_VERTEX;
+    l->ieee = options->multiply == IRI_MULTIPLY_IEEE;
+    l->major = shader->major;
+    l->minor = shader->minor;
+    l->b = iri_builder_make(ctx, scratch, l->vertex ? IRI_STAGE_VERTEX : IRI_STAGE_PIXEL,
+                            options->raw ? 0 : IRI_BUILD_OPTIMISE);
+    /* A failure leaves no half-built program behind. */
+    iri_status status = iri_protect(ctx, build, &j);
+    if (status != IRI_OK) {
+        iri_refusal why = *ctx->why;
+        iri_builder_discard(l->b);
+        iri_fail(ctx, status, why.offset, "%s", why.reason);
+    }
+    return j.program;
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Control flow of Direct3D 9 shaders: conditionals, counted loops and subroutines as structured regions and
+ * functions. A subroutine gets the register lanes it may read and gives back those it may write; which these
+ * are is found by one walk over its instructions. Facts: the pages of if, loop, rep, call, callnz, ret.
+ */
+#include "read/d3d9/lower_internal.h"
+
+/* ---- what a subroutine reads and writes ---- */
+
+typedef struct analysis {
+    iri_l9 *l;
+    iri_l9_function *f;
+    iri_l9_lanes sure; /* written on every path to this point */
+    iri_l9_lanes saved[IRI_L9_FRAMES], other[IRI_L9_FRAMES];
+    uint8_t ops[IRI_L9_FRAMES];
+    bool has_else[IRI_L9_FRAMES];
+    uint32_t depth, loops;
+} analysis;
+
+static void analyse_function(iri_l9 *l, iri_l9_function *f);
+
+static void note_read(analysis *a, uint32_t slot, uint32_t lanes)
+{
+    if (slot != IRI_L9_NO_SLOT)
+        a->f->in.at[slot] |= (uint8_t)(lanes & ~a->sure.at[slot]);
+}
+
+static void analyse_index(analysis *a, const iri_d3d9_operand *o)
+{
+    if (!o->relative)
+        return;
+    if (o->relative_bank == IRI_D3D9_BANK_A)
+        note_read(a, IRI_L9_A,
+                  1u << (o->relative == IRI_D3D9_RELATIVE_TOKEN ? o->relative_swizzle[0] : 0));
+    else if (!a->loops)
+        a->f->reads_al = true;
+}
+
+static void analyse_source(analysis *a, const iri_d3d9_instruction *in, const iri_d3d9_operand *o,
+                           uint32_t i)
+{
+    iri_l9 *l = a->l;
+    uint8_t positions = iri_l9_reads(l, in, i), lanes = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        if (positions >> k & 1)
+            lanes |= (uint8_t)(1u << o->swizzle[k]);
+    bool matrix = (iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_MATRIX) && i == 1;
+    for (uint32_t row = 0; row < (matrix ? iri_l9_matrix_rows(in->op) : 1); row++)
+        note_read(a, iri_l9_slot(l, o->bank, o->number + row), lanes);
+    if (o->bank == IRI_D3D9_BANK_AL && !a->loops)
+        a->f->reads_al = true;
+    analyse_index(a, o);
+}
+
+static void analyse_predicate(analysis *a, const iri_d3d9_operand *p, uint32_t positions)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        if (positions >> i & 1)
+            note_read(a, IRI_L9_P, 1u << p->swizzle[i]);
+}
+
+static void analyse_plain(analysis *a, const iri_d3d9_instruction *in)
+{
+    iri_l9 *l = a->l;
+    uint32_t at = 0, source = 0;
+    uint8_t mask, slot = iri_l9_writes(l, in, &mask);
+    for (const char *kind = iri_d3d9_ops[in->op].operands; *kind; kind++) {
+        if (*kind < 'a')
+            continue;
+        const iri_d3d9_operand *o = iri_l9_operand(l, in, at++);
+        if (*kind == 'd')
+            analyse_index(a, o);
+        else if (*kind == 'k')
+            note_read(a, iri_l9_slot(l, o->bank, o->number), o->mask);
+        else
+            analyse_source(a, in, o, source++);
+    }
+    if (in->predicate != IRI_D3D9_NONE)
+        analyse_predicate(a, &l->shader->operands[in->predicate],
+                          slot == IRI_L9_NO_SLOT ? 15 : mask);
+    if (slot == IRI_L9_NO_SLOT)
+        return;
+    a->f->out.at[slot] |= mask;
+    if (in->predicate == IRI_D3D9_NONE)
+        a->sure.at[slot] |= mask;
+}
+
+static void analyse_call(analysis *a, const iri_d3d9_instruction *in, bool always)
+{
+    iri_l9_function *callee = &a->l->functions[iri_l9_operand(a->l, in, 0)->number];
+    analyse_function(a->l, callee);
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
+        note_read(a, slot, callee->in.at[slot]);
+        a->f->out.at[slot] |= callee->out.at[slot];
+        if (always)
+            a->sure.at[slot] |= callee->sure.at[slot];
+    }
+    if (callee->reads_al && !a->loops)
+        a->f->reads_al = true;
+}
+
+static void analyse_open(analysis *a, const iri_d3d9_instruction *in)
+{
+    if (a->depth == IRI_L9_FRAMES)
+        iri_fail(a->l->ctx, IRI_LIMIT_NESTING, in->offset, "more than %u levels of nesting",
+                 IRI_L9_FRAMES);
+    a->saved[a->depth] = a->sure;
+    a->ops[a->depth] = in->op;
+    a->has_else[a->depth++] = false;
+    a->loops += in->op == IRI_D3D9_OP_LOOP;
+}
+
+static void analyse_close(analysis *a)
+{
+    uint32_t depth = --a->depth;
+    const iri_l9_lanes *other = a->has_else[depth] ? &a->other[depth] : &a->saved[depth];
+    a->loops -= a->ops[depth] == IRI_D3D9_OP_LOOP;
+    for (uint32_t i = 0; i < IRI_L9_SLOTS; i++)
+        a->sure.at[i] &= other->at[i];
+}
+
+static bool analyse_flow(analysis *a, const iri_d3d9_instruction *in)
+{
+    switch ((iri_d3d9_op)in->op) {
+    case IRI_D3D9_OP_IF:
+        if (iri_l9_operand(a->l, in, 0)->bank == IRI_D3D9_BANK_P)
+            analyse_predicate(a, iri_l9_operand(a->l, in, 0), 1);
+        analyse_open(a, in);
+        return true;
+    case IRI_D3D9_OP_IFC:
+        analyse_source(a, in, iri_l9_operand(a->l, in, 0), 0);
+        analyse_source(a, in, iri_l9_operand(a->l, in, 1), 1);
+        analyse_open(a, in);
+        return true;
+    case IRI_D3D9_OP_BREAKC:
+        analyse_source(a, in, iri_l9_operand(a->l, in, 0), 0);
+        analyse_source(a, in, iri_l9_operand(a->l, in, 1), 1);
+        return true;
+    case IRI_D3D9_OP_BREAKP: analyse_predicate(a, iri_l9_operand(a->l, in, 0), 1); return true;
+    case IRI_D3D9_OP_LOOP:
+    case IRI_D3D9_OP_REP: analyse_open(a, in); return true;
+    case IRI_D3D9_OP_ELSE:
+        a->other[a->depth - 1] = a->sure;
+        a->sure = a->saved[a->depth - 1];
+        a->has_else[a->depth - 1] = true;
+        return true;
+    case IRI_D3D9_OP_ENDIF:
+    case IRI_D3D9_OP_ENDLOOP:
+    case IRI_D3D9_OP_ENDREP: analyse_close(a); return true;
+    case IRI_D3D9_OP_BREAK:
+        /* What follows runs on no path, so everything is written there. */
+        memset(&a->sure, 15, sizeof a->sure);
+        return true;
+    case IRI_D3D9_OP_CALL: analyse_call(a, in, true); return true;
+    case IRI_D3D9_OP_CALLNZ:
+        if (iri_l9_operand(a->l, in, 1)->bank == IRI_D3D9_BANK_P)
+            analyse_predicate(a, iri_l9_operand(a->l, in, 1), 1);
+        analyse_call(a, in, false);
+        return true;
+    default: return false;
+    }
+}
+
+static void analyse_function(iri_l9 *l, iri_l9_function *f)
+{
+    if (f->known)
+        return;
+    f->known = true; /* calls do not recurse: iri_d3d9_check */
+    analysis *a = iri_new(l->scratch, analysis);
+    a->l = l;
+    a->f = f;
+    for (uint32_t i = f->first; i < l->shader->instruction_count; i++) {
+        const iri_d3d9_instruction *in = &l->shader->instructions[i];
+        if (in->op == IRI_D3D9_OP_RET || in->op == IRI_D3D9_OP_LABEL)
+            break;
+        if (!analyse_flow(a, in))
+            analyse_plain(a, in);
+    }
+    f->sure = a->sure;
+    /* A lane that only some paths write goes through. */
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
+        f->in.at[slot] |= (uint8_t)(f->out.at[slot] & ~f->sure.at[slot]);
+}
+
+/* ---- functions ---- */
+
+/* Types of the lanes in `set`, a value a register; returns how many. */
+static uint32_t list_types(const iri_l9_lanes *set, iri_type types[IRI_L9_SLOTS + 1])
+{
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
+        if (set->at[slot])
+            types[count++] = iri_l9_slot_type(slot, iri_l9_count_lanes(set->at[slot]));
+    return count;
+}
+
+static void declare_function(iri_l9 *l, uint32_t label)
+{
+    iri_l9_function *f = &l->functions[label];
+    iri_type in[IRI_L9_SLOTS + 1], out[IRI_L9_SLOTS + 1];
+    if (f->id)
+        return;
+    if (l->relative_o)
+        for (uint32_t slot = IRI_L9_O; slot < IRI_L9_SLOTS; slot++)
+            f->in.at[slot] = f->out.at[slot] = 0; /* refused where it is written */
+    uint32_t in_count = list_types(&f->in, in), out_count = list_types(&f->out, out);
+    if (f->reads_al)
+        in[in_count++] = IRI_TYPE_I32;
+    f->id = iri_declare_function(l->b, iri_arena_printf(l->scratch, "l%u", label), in, in_count,
+                                 out, out_count);
+}
+
+void iri_l9_find_functions(iri_l9 *l)
+{
+    if (!l->functions)
+        return;
+    for (uint32_t i = 0; i < l->shader->instruction_count; i++) {
+        const iri_d3d9_instruction *in = &l->shader->instructions[i];
+        if (in->op != IRI_D3D9_OP_CALL && in->op != IRI_D3D9_OP_CALLNZ)
+            continue;
+        uint32_t label = iri_l9_operand(l, in, 0)->number;
+        analyse_function(l, &l->functions[label]);
+        declare_function(l, label);
+    }
+}
+
+static void emit_call(iri_l9 *l, const iri_d3d9_instruction *in)
+{
+    iri_l9_function *f = &l->functions[iri_l9_operand(l, in, 0)->number];
+    iri_id arguments[IRI_L9_SLOTS + 1], results[IRI_L9_SLOTS + 1];
+    uint32_t count = 0, result = 0;
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
+        if (!f->in.at[slot])
+            continue;
+        arguments[count++] = iri_emit_load_local(l->b, iri_l9_local(l, slot),
+                                                 iri_lanes_from_bits(f->in.at[slot]), 0);
+    }
+    if (f->reads_al) {
+        if (!l->al)
+            iri_fail(l->ctx, IRI_MALFORMED_FLOW, in->offset,
+                     "a subroutine that reads aL is called outside any loop");
+        arguments[count++] = l->al;
+    }
+    iri_emit_call(l->b, f->id, arguments, count, results);
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
+        if (!f->out.at[slot])
+            continue;
+        iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->out.at[slot]),
+                             results[result++], 0);
+        l->seen.at[slot] |= f->out.at[slot];
+    }
+}
+
+static void lower_function(iri_l9 *l, iri_l9_function *f)
+{
+    iri_id parameters[IRI_L9_SLOTS + 1], results[IRI_L9_SLOTS + 1];
+    uint32_t count = 0;
+    memset(l->locals, 0, sizeof l->locals);
+    l->v_array = l->o_array = l->def_array = l->al = 0;
+    l->depth = 0;
+    l->seen = f->in;
+    iri_begin_declared(l->b, f->id, parameters);
+    iri_set_offset(l->b, IRI_NO_OFFSET);
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
+        if (f->in.at[slot])
+            iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->in.at[slot]),
+                                 parameters[count++], 0);
+    if (f->reads_al)
+        l->al = parameters[count];
+    iri_l9_body(l, f->first, l->shader->instruction_count);
+    count = 0;
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
+        if (f->out.at[slot])
+            results[count++] = iri_emit_load_local(l->b, iri_l9_local(l, slot),
+                                                   iri_lanes_from_bits(f->out.at[slot]), 0);
+    iri_emit_return(l->b, results, count);
+    iri_end_function(l->b);
+}
+
+void iri_l9_lower_functions(iri_l9 *l)
+{
+    for (uint32_t label = 0; l->functions && label < l->function_limit; label++)
+        if (l->functions[label].id)
+            lower_function(l, &l->functions[label]);
+}
+
+/* ---- bodies ---- */
+
+static iri_l9_frame *open_frame(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t op)
+{
+    if (l->depth == IRI_L9_FRAMES)
+        iri_fail(l->ctx, IRI_LIMIT_NESTING, in->offset, "more than %u levels of nesting",
+                 IRI_L9_FRAMES);
+    iri_l9_frame *frame = &l->frames[l->depth++];
+    *frame = (iri_l9_frame){.op = (uint8_t)op};
+    return frame;
+}
+
+/* The iterations of a loop or rep, 0 to 255. */
+static iri_id iteration_count(iri_l9 *l, const iri_d3d9_operand *o)
+{
+    iri_id count = iri_emit2(l->b, IRI_OP_IMAX, iri_l9_read_int(l, o, 0), iri_const_i32(l->b, 0));
+    return iri_emit2(l->b, IRI_OP_IMIN, count, iri_const_i32(l->b, 255));
+}
+
+/* The loop counts its iterations apart from aL, which may stand still or go down. */
+static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
+{
+    bool counted = in->op == IRI_D3D9_OP_LOOP;
+    const iri_d3d9_operand *o = iri_l9_operand(l, in, counted ? 1 : 0);
+    iri_l9_frame *frame = open_frame(l, in, in->op);
+    iri_id initial[2] = {iteration_count(l, o), 0}, parameters[2];
+    if (counted) {
+        initial[1] = iri_l9_read_int(l, o, 1);
+        frame->step = iri_l9_read_int(l, o, 2);
+    }
+    frame->label = iri_begin_loop(l->b, initial, counted ? 2 : 1, parameters);
+    frame->counter = parameters[0];
+    frame->outer_al = l->al;
+    if (counted)
+        l->al = frame->al = parameters[1];
+    iri_begin_if(l->b, iri_emit2(l->b, IRI_OP_IEQ, frame->counter, iri_const_i32(l->b, 0)));
+    iri_emit_break(l->b, frame->label, NULL, 0);
+    iri_end(l->b, NULL);
+}
+
+static void end_loop(iri_l9 *l)
+{
+    iri_l9_frame *frame = &l->frames[--l->depth];
+    iri_id next[2] = {iri_emit2(l->b, IRI_OP_ISUB, frame->counter, iri_const_i32(l->b, 1)), 0};
+    if (frame->al)
+        next[1] = iri_emit2(l->b, IRI_OP_IADD, frame->al, frame->step);
+    iri_emit_continue(l->b, frame->label, next, frame->al ? 2 : 1);
+    iri_end(l->b, NULL);
+    l->al = frame->outer_al;
+}
+
+static void emit_break(iri_l9 *l, const iri_d3d9_instruction *in, iri_id condition)
+{
+    uint32_t depth = l->depth;
+    while (depth && l->frames[depth - 1].op == IRI_D3D9_OP_IF)
+        depth--;
+    if (!depth)
+        iri_fail(l->ctx, IRI_MALFORMED_FLOW, in->offset, "%s outside any loop",
+                 iri_d3d9_ops[in->op].name);
+    if (condition)
+        iri_begin_if(l->b, condition);
+    iri_emit_break(l->b, l->frames[depth - 1].label, NULL, 0);
+    if (condition)
+        iri_end(l->b, NULL);
+}
+
+static iri_id comparison(iri_l9 *l, const iri_d3d9_instruction *in)
+{
+    return iri_l9_compare(l, in->control & 7u, iri_l9_read_scalar(l, iri_l9_operand(l, in, 0)),
+                          iri_l9_read_scalar(l, iri_l9_operand(l, in, 1)));
+}
+
+static bool lower_flow(iri_l9 *l, const iri_d3d9_instruction *in)
+{
+    switch ((iri_d3d9_op)in->op) {
+    case IRI_D3D9_OP_IF:
+        open_frame(l, in, IRI_D3D9_OP_IF);
+        iri_begin_if(l->b, iri_l9_read_bool(l, iri_l9_operand(l, in, 0)));
+        return true;
+    case IRI_D3D9_OP_IFC:
+        open_frame(l, in, IRI_D3D9_OP_IF);
+        iri_begin_if(l->b, comparison(l, in));
+        return true;
+    case IRI_D3D9_OP_ELSE: iri_begin_else(l->b); return true;
+    case IRI_D3D9_OP_ENDIF:
+        l->depth--;
+        iri_end(l->b, NULL);
+        return true;
+    case IRI_D3D9_OP_LOOP:
+    case IRI_D3D9_OP_REP: begin_loop(l, in); return true;
+    case IRI_D3D9_OP_ENDLOOP:
+    case IRI_D3D9_OP_ENDREP: end_loop(l); return true;
+    case IRI_D3D9_OP_BREAK: emit_break(l, in, 0); return true;
+    case IRI_D3D9_OP_BREAKC: emit_break(l, in, comparison(l, in)); return true;
+    case IRI_D3D9_OP_BREAKP:
+        emit_break(l, in, iri_l9_read_bool(l, iri_l9_operand(l, in, 0)));
+        return true;
+    case IRI_D3D9_OP_CALL: emit_call(l, in); return true;
+    case IRI_D3D9_OP_CALLNZ:
+        iri_begin_if(l->b, iri_l9_read_bool(l, iri_l9_operand(l, in, 1)));
+        emit_call(l, in);
+        iri_end(l->b, NULL);
+        return true;
+    default: return false;
+    }
+}
+
+static iri_id compute(iri_l9 *l, const iri_d3d9_instruction *in)
+{
+    bool partial = iri_l9_has_dst(in) && iri_l9_operand(l, in, 0)->modifiers & IRI_D3D9_DST_PP;
+    if (partial && !(l->noted & IRI_L9_NOTE_PARTIAL)) {
+        l->noted |= IRI_L9_NOTE_PARTIAL;
+        iri_add_note(l->b, "partial-precision", in->offset,
+                     "partial precision (_pp) is computed as f32");
+    }
+    iri_set_offset(l->b, in->offset);
+    iri_set_relaxed(l->b, partial);
+    return iri_l9_is_texture(in->op) ? iri_l9_texture(l, in) : iri_l9_compute(l, in);
+}
+
+static void write_result(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value)
+{
+    iri_set_offset(l->b, in->offset);
+    iri_set_relaxed(l->b,
+                    iri_l9_has_dst(in) && iri_l9_operand(l, in, 0)->modifiers & IRI_D3D9_DST_PP);
+    iri_l9_write(l, in, value);
+    iri_set_relaxed(l->b, false);
+}
+
+void iri_l9_body(iri_l9 *l, uint32_t first, uint32_t end)
+{
+    const iri_d3d9_instruction *all = l->shader->instructions;
+    for (uint32_t i = first; i < end; i++) {
+        const iri_d3d9_instruction *in = &all[i];
+        if (in->op == IRI_D3D9_OP_RET || in->op == IRI_D3D9_OP_LABEL)
+            return;
+        if (iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_DECL || in->op == IRI_D3D9_OP_NOP ||
+            in->op == IRI_D3D9_OP_PHASE)
+            continue;
+        iri_set_offset(l->b, in->offset);
+        if (lower_flow(l, in))
+            continue;
+        iri_id value = compute(l, in), paired = 0;
+        /* Both of a co-issued pair read before either writes. */
+        bool pair = i + 1 < end && all[i + 1].coissue;
+        if (pair)
+            paired = compute(l, in + 1);
+        write_result(l, in, value);
+        if (pair) {
+            write_result(l, in + 1, paired);
+            i++;
+        }
+    }
+}
