@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The validator. It trusts nothing: first whether ids and ranges hold together (validate_sound.c), and only
+ * then what they mean: the interface (validate_interface.c), types and words of each instruction
+ * (validate_ops.c), scope and control flow (validate.c).
+ */
+#ifndef IRI_IR_VALIDATE_H
+#define IRI_IR_VALIDATE_H
+
+#include "base/bitset.h"
+#include "ir/dom.h"
+#include "ir/print.h"
+
+enum { IRI_PROBLEMS_MAX = 1000, IRI_REGIONS_MAX = 1000 /* regions inside each other */ };
+
+/* All problems of a program, in `arena`, at most IRI_PROBLEMS_MAX. Returns how many. */
+uint32_t iri_find_problems(iri_arena *arena, const iri_program *p, uint32_t capabilities,
+                           const iri_problem **problems);
+/* Fails with `status` and the first problem when there is one. */
+void iri_require_valid(iri_ctx *ctx, iri_arena *scratch, const iri_program *p,
+                       uint32_t capabilities, iri_status status);
+
+/* ---- the validator's own parts ---- */
+
+typedef struct iri_validator {
+    iri_arena *arena;
+    const iri_program *p;
+    uint32_t capabilities;
+    IRI_VEC(iri_problem) problems;
+    const iri_numbering *numbering; /* NULL until the program is known to be sound */
+    iri_id function, inst;          /* being looked at; 0: none */
+    /* Of the function being looked at. */
+    iri_bitset defined; /* values in scope */
+    const iri_cfg *cfg; /* NULL in structured form */
+    uint32_t block;     /* of the CFG */
+    uint32_t *block_of; /* value -> the block that defines it, IRI_NO_BLOCK */
+    /* Of the program. */
+    iri_bitset labels;
+    uint8_t *written; /* bits of each output's lanes since the region began */
+} iri_validator;
+
+void iri_found(iri_validator *v, const char *format, ...) IRI_PRINTF(2, 3);
+bool iri_is_type(iri_type type); /* of a value */
+/* Whether ids are in range and regions a tree. */
+bool iri_check_sound(iri_validator *v);
+bool iri_check_interface(iri_validator *v);                 /* false when it cannot even be read */
+void iri_check_scalar(iri_validator *v, iri_scalar scalar); /* against the capabilities */
+/* Everything of an instruction but scope and control flow. */
+void iri_check_inst(iri_validator *v, const iri_inst *in);
+
+#endif
