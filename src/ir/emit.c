@@ -171,7 +171,8 @@ iri_id iri_const(iri_builder *b, iri_type type, const uint64_t lanes[4])
     uint32_t count = IRI_TYPE_LANES(type), width = iri_scalar_bits(scalar);
     uint64_t kept[4];
     if (!width) {
-        iri_builder_set_fault(b, "a constant of no type (instruction %u)", (unsigned)b->p->inst_count);
+        iri_builder_set_fault(b, "a constant of no type (instruction %u)",
+                              (unsigned)b->p->inst_count);
         return iri_const_f32(b, 0);
     }
     for (uint32_t i = 0; i < count; i++)
@@ -183,8 +184,7 @@ iri_id iri_const(iri_builder *b, iri_type type, const uint64_t lanes[4])
     uint32_t at = hash_constant(type, kept) & (b->constant_slots - 1);
     for (; b->constants[at]; at = (at + 1) & (b->constant_slots - 1)) {
         const iri_value *v = &b->p->values[b->constants[at]];
-        if (v->type == type &&
-            memcmp(b->p->constants + v->def, kept, count * sizeof kept[0]) == 0)
+        if (v->type == type && memcmp(b->p->constants + v->def, kept, count * sizeof kept[0]) == 0)
             return b->constants[at];
     }
     iri_room(b, constants, constant_count, count);
@@ -373,8 +373,8 @@ static iri_id append(iri_builder *b, iri_op op, iri_type type, const iri_id *ope
     return value;
 }
 
-static iri_id emit(iri_builder *b, iri_op op, iri_type given, iri_id *operands, uint32_t operand_count,
-                   const uint32_t *immediates, uint32_t immediate_count)
+static iri_id emit(iri_builder *b, iri_op op, iri_type given, iri_id *operands,
+                   uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count)
 {
     iri_type type;
     bool dropped = iri_is_dropping(b);
@@ -412,8 +412,8 @@ static iri_type parameter_type(const iri_program *p, const iri_function *f, uint
 }
 
 /* Returns the first result. */
-static iri_id emit_call(iri_builder *b, iri_id function, const iri_id *arguments,
-                        uint32_t count, iri_id *results)
+static iri_id emit_call(iri_builder *b, iri_id function, const iri_id *arguments, uint32_t count,
+                        iri_id *results)
 {
     if (function == 0 || function >= b->p->function_count) {
         iri_op_fault(b, IRI_OP_CALL, "no function %u", (unsigned)function);
@@ -449,8 +449,7 @@ static iri_id emit_call(iri_builder *b, iri_id function, const iri_id *arguments
     iri_set_words(b, inst, b->wide.at, count, &function, 1, NULL, 0);
     iri_push(b->scratch, &b->pending, inst);
     for (uint32_t i = 0; i < f.result_count; i++) {
-        iri_id value =
-            iri_new_value(b, f.result_types[i], IRI_VALUE_RESULT, inst, i, b->relaxed);
+        iri_id value = iri_new_value(b, f.result_types[i], IRI_VALUE_RESULT, inst, i, b->relaxed);
         if (!i)
             b->p->insts[inst].results = value;
         if (results)
@@ -505,7 +504,8 @@ iri_id iri_emit3(iri_builder *b, iri_op op, iri_id x, iri_id y, iri_id z)
 
 iri_id iri_emit_convert(iri_builder *b, iri_op op, iri_scalar scalar, iri_id x)
 {
-    return iri_emit(b, op, IRI_TYPE(scalar, IRI_TYPE_LANES(iri_builder_type(b, x))), &x, 1, NULL, 0);
+    return iri_emit(b, op, IRI_TYPE(scalar, IRI_TYPE_LANES(iri_builder_type(b, x))), &x, 1, NULL,
+                    0);
 }
 
 iri_id iri_emit_swizzle(iri_builder *b, iri_id x, iri_lanes lanes)
@@ -524,7 +524,8 @@ iri_id iri_emit_insert(iri_builder *b, iri_id base, iri_id x, iri_lanes mask)
 
 iri_id iri_emit_compose(iri_builder *b, const iri_id *parts, uint32_t count)
 {
-    return count == 1 ? parts[0] : iri_emit(b, IRI_OP_COMPOSE, IRI_TYPE_VOID, parts, count, NULL, 0);
+    return count == 1 ? parts[0]
+                      : iri_emit(b, IRI_OP_COMPOSE, IRI_TYPE_VOID, parts, count, NULL, 0);
 }
 
 iri_id iri_emit_splat(iri_builder *b, iri_id x, uint32_t lanes)
@@ -532,8 +533,8 @@ iri_id iri_emit_splat(iri_builder *b, iri_id x, uint32_t lanes)
     if (lanes == 1 && IRI_TYPE_LANES(iri_builder_type(b, x)) == 1)
         return x;
     lanes = lanes < 1 ? 1 : lanes > 4 ? 4 : lanes;
-    return iri_emit(b, IRI_OP_SPLAT, IRI_TYPE(IRI_TYPE_SCALAR(iri_builder_type(b, x)), lanes), &x, 1,
-                    NULL, 0);
+    return iri_emit(b, IRI_OP_SPLAT, IRI_TYPE(IRI_TYPE_SCALAR(iri_builder_type(b, x)), lanes), &x,
+                    1, NULL, 0);
 }
 
 iri_id iri_emit_resize(iri_builder *b, iri_id x, uint32_t lanes)
@@ -561,7 +562,8 @@ void iri_emit_output(iri_builder *b, uint32_t output, iri_lanes mask, iri_id x)
 
 iri_id iri_emit_state(iri_builder *b, iri_state_id state, uint32_t index)
 {
-    return iri_emit(b, IRI_OP_STATE, IRI_TYPE_VOID, NULL, 0, (uint32_t[]){(uint32_t)state, index}, 2);
+    return iri_emit(b, IRI_OP_STATE, IRI_TYPE_VOID, NULL, 0, (uint32_t[]){(uint32_t)state, index},
+                    2);
 }
 
 iri_id iri_emit_load_cb(iri_builder *b, uint32_t resource, iri_type type, iri_id byte_offset)

@@ -146,7 +146,7 @@ static void lanes_within(check *c, iri_lanes lanes, iri_type type)
 static void check_resource(check *c, uint32_t index, uint32_t kind)
 {
     static const char *const names[IRI_RESOURCE_COUNT] = {
-        "resource", "constant buffer", "texture", "sampler",
+        "resource", "constant buffer", "texture",        "sampler",
         "buffer",   "storage buffer",  "storage texture"};
     if (index >= c->b->resources.count)
         FAULT(c, "no resource %u", (unsigned)index);
@@ -242,7 +242,8 @@ static iri_type derive(check *c)
             FAULT(c, "%s of %s", iri_type_name(c->given), iri_type_name(c->types[0]));
         return c->given;
     case IRI_OP_BITCAST:
-        if (iri_scalar_bits(IRI_TYPE_SCALAR(c->types[0])) != iri_scalar_bits(IRI_TYPE_SCALAR(c->given)))
+        if (iri_scalar_bits(IRI_TYPE_SCALAR(c->types[0])) !=
+            iri_scalar_bits(IRI_TYPE_SCALAR(c->given)))
             FAULT(c, "from %s to %s", iri_type_name(c->types[0]), iri_type_name(c->given));
         return IRI_TYPE_VOID;
     case IRI_OP_INPUT: return chosen(c, c->b->inputs.at[imm[0]].type, imm[1]);
@@ -292,8 +293,9 @@ static iri_type result_type(check *c)
     return c->given;
 }
 
-bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands, uint32_t operand_count,
-                  const uint32_t *immediates, uint32_t immediate_count, bool quiet, iri_type *result)
+bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands,
+                  uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count,
+                  bool quiet, iri_type *result)
 {
     const iri_op_info *info = &iri_op_infos[op];
     uint32_t least, most;

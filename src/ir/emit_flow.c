@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The builder's functions, regions and terminators. An op with regions becomes an instruction when it is
+ * The builder's regions and terminators. An op with regions becomes an instruction when it is
  * ended: only then its results are known. Three kinds of frames hold no regions of their own: dead ones,
  * opened where code is dropped, and an `if` on a constant, whose live arm goes into the enclosing region.
  */
@@ -9,25 +9,21 @@
 /* Everything that recurses over regions is bounded by this, whatever the caller's limit. */
 enum { NESTING_MAX = 1000 };
 
-static const char *frame_name(const iri_frame *f)
-{
-    return f->op ? iri_op_infos[f->op].name : "function";
-}
-
 /* ---- regions ---- */
 
-static iri_id new_region(iri_builder *b, iri_id owner)
+iri_id iri_new_region(iri_builder *b, iri_id owner)
 {
     iri_room(b, regions, region_count, 1);
     b->p->regions[b->p->region_count] = (iri_region){0, 0, 0, 0, owner};
     return b->p->region_count++;
 }
 
-static iri_frame *push_frame(iri_builder *b, iri_op op)
+iri_frame *iri_push_frame(iri_builder *b, iri_op op)
 {
     uint32_t most = b->ctx->limits.nesting < NESTING_MAX ? b->ctx->limits.nesting : NESTING_MAX;
     if (b->frames.count >= most)
-        iri_fail(b->ctx, IRI_LIMIT_NESTING, b->offset, "regions nested deeper than %u", (unsigned)most);
+        iri_fail(b->ctx, IRI_LIMIT_NESTING, b->offset, "regions nested deeper than %u",
+                 (unsigned)most);
     iri_frame f = {0};
     f.op = (uint16_t)op;
     f.region = b->frames.count ? iri_top(b)->region : 0;
@@ -44,7 +40,7 @@ static iri_frame *push_frame(iri_builder *b, iri_op op)
     return iri_top(b);
 }
 
-static void open_region(iri_builder *b, iri_frame *f, iri_id region)
+void iri_open_region(iri_builder *b, iri_frame *f, iri_id region)
 {
     f->region = region;
     f->pending = b->pending.count;
@@ -54,9 +50,9 @@ static void open_region(iri_builder *b, iri_frame *f, iri_id region)
 
 static void open_arm(iri_builder *b, iri_frame *f)
 {
-    iri_id region = new_region(b, f->inst);
+    iri_id region = iri_new_region(b, f->inst);
     iri_push(b->scratch, &b->regions, region);
-    open_region(b, f, region);
+    iri_open_region(b, f, region);
 }
 
 /* Moves the region's instructions from the stack to their place. */
@@ -148,13 +144,15 @@ static iri_frame *edge_target(iri_builder *b, iri_op op, const uint32_t *immedia
 {
     iri_frame *top = iri_top(b);
     if (op == IRI_OP_YIELD)
-        return !count && (top->op == IRI_OP_IF || top->op == IRI_OP_SWITCH || top->op == IRI_OP_BLOCK)
+        return !count &&
+                       (top->op == IRI_OP_IF || top->op == IRI_OP_SWITCH || top->op == IRI_OP_BLOCK)
                    ? top
                    : NULL;
     return count == 1 ? find_label(b, immediates[0]) : NULL;
 }
 
-static bool same_types(iri_builder *b, iri_op op, uint32_t count, const iri_type *types, uint32_t wanted)
+static bool same_types(iri_builder *b, iri_op op, uint32_t count, const iri_type *types,
+                       uint32_t wanted)
 {
     if (count != wanted) {
         iri_op_fault(b, op, "carries %u values, not %u", (unsigned)count, (unsigned)wanted);
@@ -163,7 +161,8 @@ static bool same_types(iri_builder *b, iri_op op, uint32_t count, const iri_type
     for (uint32_t i = 0; i < count; i++)
         if (iri_builder_type(b, b->wide.at[i]) != types[i]) {
             iri_op_fault(b, op, "value %u is %s, not %s", (unsigned)i + 1,
-                         iri_type_name(iri_builder_type(b, b->wide.at[i])), iri_type_name(types[i]));
+                         iri_type_name(iri_builder_type(b, b->wide.at[i])),
+                         iri_type_name(types[i]));
             return false;
         }
     return true;
@@ -194,7 +193,7 @@ static bool check_continue(iri_builder *b, uint32_t count, const uint32_t *immed
     return true;
 }
 
-static bool is_block(const iri_builder *b, iri_id region)
+bool iri_is_block(const iri_builder *b, iri_id region)
 {
     return b->block_count && region >= b->first_block && region - b->first_block < b->block_count;
 }
@@ -209,12 +208,12 @@ static bool check_branch(iri_builder *b, iri_op op, uint32_t count, const uint32
         good = good && immediate_count == 1;
     else if (op == IRI_OP_BR_IF)
         good = good && immediate_count == 3 && type == IRI_TYPE_BOOL &&
-               is_block(b, immediates[1]) && immediates[2] < count;
+               iri_is_block(b, immediates[1]) && immediates[2] < count;
     else
         good = good && immediate_count >= 2 && (immediate_count - 2) % 3 == 0 &&
                IRI_TYPE_LANES(type) == 1 && IRI_TYPE_SCALAR(type) > IRI_BOOL &&
                immediates[1] < count;
-    if (!good || !is_block(b, immediates[0])) {
+    if (!good || !iri_is_block(b, immediates[0])) {
         iri_op_fault(b, op, "is malformed, or has no such block");
         return false;
     }
@@ -234,8 +233,9 @@ static bool check_terminator(iri_builder *b, iri_op op, iri_frame *target, uint3
     case IRI_OP_YIELD:
     case IRI_OP_BREAK:
         if (!target)
-            iri_op_fault(b, op, op == IRI_OP_YIELD ? "stands in no if, switch or block"
-                                                   : "no such op is open");
+            iri_op_fault(b, op,
+                         op == IRI_OP_YIELD ? "stands in no if, switch or block"
+                                            : "no such op is open");
         return target != NULL;
     case IRI_OP_CONTINUE: return check_continue(b, count, immediates, immediate_count);
     case IRI_OP_RETURN:
@@ -315,7 +315,7 @@ bool iri_is_closed(const iri_builder *b)
 }
 
 /* Ends the open arm, if nothing has, with what goes without saying. */
-static void end_arm(iri_builder *b, iri_frame *f)
+void iri_end_arm(iri_builder *b, iri_frame *f)
 {
     uint32_t offset = b->offset;
     if (!f->closed) {
@@ -342,7 +342,7 @@ static iri_frame *begin(iri_builder *b, iri_op op, bool fits)
         iri_op_fault(b, op, "stands outside any function");
     else if (b->block_count)
         iri_op_fault(b, op, "stands in a function of CFG form");
-    iri_frame *f = push_frame(b, op);
+    iri_frame *f = iri_push_frame(b, op);
     if (op != IRI_OP_IF)
         f->label = b->p->label_count++;
     f->dead = dead;
@@ -363,7 +363,7 @@ void iri_begin_if(iri_builder *b, iri_id condition)
         iri_op_fault(b, IRI_OP_IF, "the condition is %s, not bool", iri_type_name(type));
     if (!closed && type == IRI_TYPE_BOOL && (b->flags & IRI_BUILD_FOLD) && !b->block_count &&
         iri_is_constant(b->p, condition)) {
-        iri_frame *f = push_frame(b, IRI_OP_IF);
+        iri_frame *f = iri_push_frame(b, IRI_OP_IF);
         f->live = iri_constant(b->p, condition)[0] ? 1 : 2;
         f->arms = 1;
         f->closed = f->live != 1;
@@ -391,7 +391,7 @@ void iri_begin_else(iri_builder *b)
         f->arms++;
         f->closed = f->live != 2;
     } else {
-        end_arm(b, f);
+        iri_end_arm(b, f);
         open_arm(b, f);
     }
 }
@@ -418,8 +418,8 @@ uint32_t iri_begin_loop(iri_builder *b, const iri_id *initial, uint32_t count, i
     iri_id region = f->region;
     for (uint32_t i = 0; i < count; i++) {
         iri_push(b->scratch, &b->operands, b->wide.at[i]);
-        iri_id value = iri_new_value(b, iri_type_of(b->p, b->wide.at[i]), IRI_VALUE_PARAMETER, region,
-                                     i, f->relaxed);
+        iri_id value = iri_new_value(b, iri_type_of(b->p, b->wide.at[i]), IRI_VALUE_PARAMETER,
+                                     region, i, f->relaxed);
         if (!i)
             b->p->regions[region].parameters = value;
         parameters[i] = value;
@@ -459,12 +459,13 @@ void iri_begin_case(iri_builder *b, const uint32_t *values, uint32_t count)
 {
     iri_frame *f = iri_top(b);
     if (!f || f->op != IRI_OP_SWITCH) {
-        iri_builder_set_fault(b, "case without a switch (instruction %u)", (unsigned)b->p->inst_count);
+        iri_builder_set_fault(b, "case without a switch (instruction %u)",
+                              (unsigned)b->p->inst_count);
         return;
     }
     if (f->dead)
         return;
-    end_arm(b, f);
+    iri_end_arm(b, f);
     iri_push(b->scratch, &b->immediates, count);
     for (uint32_t i = 0; i < count; i++)
         iri_push(b->scratch, &b->immediates, values[i]);
@@ -519,8 +520,7 @@ static void place_op(iri_builder *b, const iri_frame *f)
         iri_slot *slot = &b->slots.at[f->slots + i];
         if (!slot->type)
             continue;
-        iri_id value =
-            iri_new_value(b, slot->type, IRI_VALUE_RESULT, f->inst, results, f->relaxed);
+        iri_id value = iri_new_value(b, slot->type, IRI_VALUE_RESULT, f->inst, results, f->relaxed);
         if (!results++)
             b->p->insts[f->inst].results = value;
         slot->same = value;
@@ -536,7 +536,8 @@ static bool end_op(iri_builder *b, iri_frame *f, bool drop)
 {
     iri_frame *top = iri_top(b);
     if (!top || !top->op) {
-        iri_builder_set_fault(b, "end without an open op (instruction %u)", (unsigned)b->p->inst_count);
+        iri_builder_set_fault(b, "end without an open op (instruction %u)",
+                              (unsigned)b->p->inst_count);
         return false;
     }
     if (top->dead) {
@@ -551,10 +552,10 @@ static bool end_op(iri_builder *b, iri_frame *f, bool drop)
             iri_emit_yield(b, NULL, 0);
     } else {
         if (top->op == IRI_OP_IF && top->arms == 1) {
-            end_arm(b, top);
+            iri_end_arm(b, top);
             open_arm(b, top);
         }
-        end_arm(b, top);
+        iri_end_arm(b, top);
     }
     *f = *top;
     b->frames.count--;
@@ -601,202 +602,4 @@ void iri_end_results(iri_builder *b, iri_id *results, uint32_t count)
         iri_op_fault(b, f.op, "%u results, not %u", (unsigned)have, (unsigned)count);
     for (uint32_t i = 0; i < count; i++)
         results[i] = i < have ? b->slots.at[f.slots + i].same : iri_no_value(b, IRI_TYPE_F32);
-}
-
-/* ---- functions ---- */
-
-static const iri_type *copy_types(iri_builder *b, const iri_type *types, uint32_t count)
-{
-    iri_type *copy = iri_new_array(b->scratch, iri_type, count);
-    for (uint32_t i = 0; i < count; i++) {
-        copy[i] = types[i];
-        if (!iri_scalar_bits(IRI_TYPE_SCALAR(types[i]))) {
-            iri_builder_set_fault(b, "a function with a value of no type");
-            copy[i] = IRI_TYPE_F32;
-        }
-    }
-    return copy;
-}
-
-iri_id iri_declare_function(iri_builder *b, const char *name, const iri_type *parameter_types,
-                            uint32_t parameter_count, const iri_type *result_types,
-                            uint32_t result_count)
-{
-    if (!name)
-        name = "";
-    if (parameter_count > UINT16_MAX || result_count > UINT16_MAX)
-        iri_fail(b->ctx, IRI_LIMIT_INSTRUCTIONS, b->offset, "a function with more than %u values",
-                 (unsigned)UINT16_MAX);
-    iri_room(b, functions, function_count, 1);
-    iri_function *f = &b->p->functions[b->p->function_count];
-    memset(f, 0, sizeof *f);
-    f->name = iri_arena_copy_text(b->scratch, name, strlen(name));
-    f->first_local = b->p->local_count;
-    f->result_count = result_count;
-    f->result_types = copy_types(b, result_types, result_count);
-    f->external_count = parameter_count;
-    f->external_types = copy_types(b, parameter_types, parameter_count);
-    return b->p->function_count++;
-}
-
-static void add_parameters(iri_builder *b, iri_id region, const iri_type *types, uint32_t count,
-                           iri_id *parameters)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        iri_id value = iri_new_value(b, types[i], IRI_VALUE_PARAMETER, region, i, false);
-        if (!i)
-            b->p->regions[region].parameters = value;
-        if (parameters)
-            parameters[i] = value;
-    }
-    b->p->regions[region].parameter_count = count;
-}
-
-/* Forgets the open ops. */
-static void reset(iri_builder *b)
-{
-    b->frames.count = b->pending.count = b->operands.count = b->immediates.count = 0;
-    b->regions.count = b->slots.count = b->edges.count = 0;
-    b->function = 0;
-    b->first_block = b->block_count = 0;
-    iri_pop_numbers(b, 0);
-}
-
-void iri_begin_declared(iri_builder *b, iri_id function, iri_id *parameters)
-{
-    if (function == 0 || function >= b->p->function_count || b->p->functions[function].body) {
-        iri_builder_set_fault(b, "function %u cannot be begun", (unsigned)function);
-        return;
-    }
-    if (b->function) {
-        iri_builder_set_fault(b, "function %s begins inside another", b->p->functions[function].name);
-        reset(b);
-    }
-    iri_id body = new_region(b, 0);
-    iri_function *f = &b->p->functions[function];
-    f->body = body;
-    f->first_local = b->p->local_count;
-    add_parameters(b, body, f->external_types, f->external_count, parameters);
-    f->external_count = 0;
-    b->function = function;
-    if (!b->p->entry)
-        b->p->entry = function;
-    open_region(b, push_frame(b, IRI_OP_NONE), body);
-}
-
-iri_id iri_begin_function(iri_builder *b, const char *name, const iri_type *parameter_types,
-                          uint32_t parameter_count, const iri_type *result_types,
-                          uint32_t result_count, iri_id *parameters)
-{
-    iri_id function = iri_declare_function(b, name, parameter_types, parameter_count, result_types,
-                                           result_count);
-    iri_begin_declared(b, function, parameters);
-    return function;
-}
-
-iri_id iri_add_local(iri_builder *b, const iri_local *local)
-{
-    if (!b->function || !iri_scalar_bits(IRI_TYPE_SCALAR(local->type))) {
-        iri_builder_set_fault(b, b->function ? "a local of no type" : "a local outside any function");
-        return 0;
-    }
-    const char *name = local->name ? local->name : "";
-    iri_room(b, locals, local_count, 1);
-    iri_local *copy = &b->p->locals[b->p->local_count];
-    *copy = *local;
-    copy->name = iri_arena_copy_text(b->scratch, name, strlen(name));
-    b->p->functions[b->function].local_count++;
-    return b->p->local_count++;
-}
-
-/* ---- CFG form ---- */
-
-iri_id iri_begin_cfg(iri_builder *b, uint32_t count)
-{
-    iri_frame *top = iri_top(b);
-    if (!b->function || b->frames.count != 1 || b->block_count || top->closed || !count ||
-        b->pending.count || top->region + 1 != b->p->region_count) {
-        iri_builder_set_fault(b, "CFG form begins at the start of a function");
-        return 0;
-    }
-    iri_room(b, regions, region_count, count);
-    for (uint32_t i = 1; i < count; i++)
-        new_region(b, 0);
-    b->first_block = top->region;
-    b->block_count = count;
-    b->p->functions[b->function].form = IRI_FORM_CFG;
-    b->p->functions[b->function].block_count = count;
-    return b->first_block;
-}
-
-void iri_begin_cfg_block(iri_builder *b, iri_id block, const iri_type *types, uint32_t count,
-                         iri_id *parameters)
-{
-    iri_frame *top = iri_top(b);
-    if (!is_block(b, block) || block == top->region || b->p->regions[block].count) {
-        iri_builder_set_fault(b, "block %u cannot be begun", (unsigned)block);
-        for (uint32_t i = 0; i < count; i++)
-            parameters[i] = iri_no_value(b, types[i]);
-        return;
-    }
-    end_arm(b, top);
-    open_region(b, top, block);
-    add_parameters(b, block, copy_types(b, types, count), count, parameters);
-}
-
-/* Whether `count` arguments from `at` on are what the block takes; moves `at` past them. */
-static void check_arguments(iri_builder *b, const iri_inst *in, iri_id block, uint32_t *at,
-                            uint32_t count)
-{
-    const iri_program *p = b->p;
-    bool good = is_block(b, block) && p->regions[block].parameter_count == count &&
-                count <= in->operand_count - *at;
-    for (uint32_t i = 0; good && i < count; i++)
-        good = iri_type_of(p, iri_operands(p, in)[*at + i]) ==
-               iri_type_of(p, p->regions[block].parameters + i);
-    if (!good)
-        iri_op_fault(b, in->op, "arguments do not fit block %u", (unsigned)block);
-    *at += good ? count : 0;
-}
-
-static void check_blocks(iri_builder *b)
-{
-    const iri_program *p = b->p;
-    for (iri_id block = b->first_block; block < b->first_block + b->block_count; block++) {
-        const iri_inst *in = iri_terminator(p, block);
-        if (!in) {
-            iri_op_fault(b, IRI_OP_NONE, "block %u is never begun", (unsigned)block);
-            continue;
-        }
-        const uint32_t *imm = iri_immediates(p, in);
-        uint32_t at = in->op != IRI_OP_BR;
-        if (in->op == IRI_OP_BR) {
-            check_arguments(b, in, imm[0], &at, in->operand_count);
-        } else if (in->op == IRI_OP_BR_IF) {
-            check_arguments(b, in, imm[0], &at, imm[2]);
-            check_arguments(b, in, imm[1], &at, in->operand_count - at);
-        } else if (in->op == IRI_OP_BR_SWITCH) {
-            check_arguments(b, in, imm[0], &at, imm[1]);
-            for (uint32_t i = 2; i + 2 < in->immediate_count; i += 3)
-                check_arguments(b, in, imm[i + 1], &at, imm[i + 2]);
-            if (at != in->operand_count)
-                iri_op_fault(b, in->op, "%u operands", (unsigned)in->operand_count);
-        }
-    }
-}
-
-void iri_end_function(iri_builder *b)
-{
-    if (!b->function) {
-        iri_builder_set_fault(b, "no function is open");
-        return;
-    }
-    if (b->frames.count > 1) {
-        iri_op_fault(b, iri_top(b)->op, "%s is still open at the function's end",
-                     frame_name(iri_top(b)));
-    } else {
-        end_arm(b, iri_top(b));
-        check_blocks(b);
-    }
-    reset(b);
 }

@@ -79,7 +79,8 @@ static iri_id fold_constants(fold *f)
         if (!iri_get_const(f->b, f->operands[i], lanes[i]))
             return 0;
     }
-    if (!iri_eval(f->op, f->type, types, (const uint64_t(*)[4])lanes, f->count, f->immediates, result))
+    if (!iri_eval(f->op, f->type, types, (const uint64_t(*)[4])lanes, f->count, f->immediates,
+                  result))
         return 0;
     return iri_const(f->b, f->type, result);
 }
@@ -94,7 +95,9 @@ static bool step_back(const iri_builder *b, source *s)
     if (!in)
         return false;
     switch (in->op) {
-    case IRI_OP_SWIZZLE: *s = (source){operand_of(b, in, 0), IRI_LANES_AT(iri_immediates(p, in)[0], s->lane)}; return true;
+    case IRI_OP_SWIZZLE:
+        *s = (source){operand_of(b, in, 0), IRI_LANES_AT(iri_immediates(p, in)[0], s->lane)};
+        return true;
     case IRI_OP_SPLAT: *s = (source){operand_of(b, in, 0), 0}; return true;
     case IRI_OP_COMPOSE:
         for (uint32_t i = 0; i < in->operand_count; i++) {
@@ -251,8 +254,8 @@ static iri_id fold_lanes(fold *f)
         return f->operands[0];
     find_sources(f, sources);
     /* A splat or swizzle that is already what gather would build is left to be built. */
-    bool direct = (f->op == IRI_OP_SPLAT || f->op == IRI_OP_SWIZZLE) &&
-                  sources[0].value == f->operands[0];
+    bool direct =
+        (f->op == IRI_OP_SPLAT || f->op == IRI_OP_SWIZZLE) && sources[0].value == f->operands[0];
     iri_id value = direct ? 0 : gather(f->b, f->type, sources);
     if (value)
         return value;
@@ -457,7 +460,12 @@ static iri_id fold_two(fold *f)
 iri_id iri_fold(iri_builder *b, iri_op op, iri_type type, iri_id *operands, uint32_t operand_count,
                 const uint32_t *immediates)
 {
-    fold f = {b, op, type, operands, operand_count, immediates,
+    fold f = {b,
+              op,
+              type,
+              operands,
+              operand_count,
+              immediates,
               IRI_TYPE_SCALAR(iri_type_of(b->p, operands[0]))};
     iri_id value = fold_constants(&f);
     if (value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The builder's inside, shared by emit.c (values and operations), emit_check.c (types), emit_fold.c,
- * emit_flow.c (regions and functions), emit_header.c (interface) and emit_finish.c.
+ * emit_flow.c (regions), emit_function.c, emit_header.c (interface) and emit_finish.c.
  *
  * While a program is built its arrays live in the builder's scratch arena. A region's instructions wait on
  * one stack, `pending`, until it closes: regions nest, so the innermost's are always on top. Value numbers
@@ -50,12 +50,12 @@ typedef struct iri_frame {
     uint32_t arms; /* opened so far */
     iri_id inst;
     uint32_t label;
-    iri_id region;      /* the open one */
-    uint32_t pending;   /* where its instructions start */
-    uint32_t numbers;   /* how many entries were there before it */
+    iri_id region;                          /* the open one */
+    uint32_t pending;                       /* where its instructions start */
+    uint32_t numbers;                       /* how many entries were there before it */
     uint32_t operands, immediates, regions; /* starts in the stacks below */
     uint32_t slots, slot_count;
-    uint32_t edges; /* newest, index + 1 */
+    uint32_t edges;     /* newest, index + 1 */
     iri_id first_value; /* values from here on were made inside */
     uint32_t offset;
     uint16_t flags;
@@ -103,10 +103,9 @@ struct iri_builder {
 /* Makes room for `extra` more elements of one of the program's arrays. */
 #define iri_room(b, array, count_field, extra) \
     ((b)->p->count_field + (size_t)(extra) > (b)->capacity.array \
-         ? (void)((b)->p->array = iri_vec_grow((b)->scratch, (b)->p->array, (b)->p->count_field, \
-                                               &(b)->capacity.array, \
-                                               (b)->p->count_field + (size_t)(extra), \
-                                               sizeof *(b)->p->array)) \
+         ? (void)((b)->p->array = iri_vec_grow( \
+                      (b)->scratch, (b)->p->array, (b)->p->count_field, &(b)->capacity.array, \
+                      (b)->p->count_field + (size_t)(extra), sizeof *(b)->p->array)) \
          : (void)0)
 
 static inline iri_frame *iri_top(iri_builder *b)
@@ -134,8 +133,9 @@ void iri_op_fault(iri_builder *b, uint32_t op, const char *format, ...) IRI_PRIN
 /* emit_check.c: whether the operands and immediates fit the operation; records a fault where not, unless
  * `quiet`. `result` gets the first result's type in any case, void when there is none. Not for regions,
  * terminators and calls. */
-bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands, uint32_t operand_count,
-                  const uint32_t *immediates, uint32_t immediate_count, bool quiet, iri_type *result);
+bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands,
+                  uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count,
+                  bool quiet, iri_type *result);
 
 /* emit_fold.c: the value that the operation has without being built, 0 when it must be. May reorder the
  * operands of a commutative operation. */
@@ -155,6 +155,13 @@ iri_id iri_no_value(iri_builder *b, iri_type type);
 void iri_pop_numbers(iri_builder *b, uint32_t count);
 
 /* emit_flow.c */
+iri_id iri_new_region(iri_builder *b, iri_id owner);
+iri_frame *iri_push_frame(iri_builder *b, iri_op op);
+void iri_open_region(iri_builder *b, iri_frame *f, iri_id region);
+/* Ends the open arm, if nothing has, with what goes without saying. */
+void iri_end_arm(iri_builder *b, iri_frame *f);
+/* Whether a region is a block of the open function, which has CFG form. */
+bool iri_is_block(const iri_builder *b, iri_id region);
 void iri_emit_terminator(iri_builder *b, iri_op op, const iri_id *operands, uint32_t operand_count,
                          const uint32_t *immediates, uint32_t immediate_count);
 

@@ -60,10 +60,11 @@ static bool same_members(const iri_member *x, const iri_member *y, uint32_t coun
 
 static bool same_resource(const iri_resource *x, const iri_resource *y)
 {
-    return SAME_TEXT(name) && SAME(kind) && SAME(dimension) && SAME(arrayed) && SAME(multisampled) &&
-           SAME(comparison) && SAME(buffer_shape) && SAME(scalar) && SAME(access) && SAME(space) &&
-           SAME(reg) && SAME(count) && SAME(stride) && SAME(format) && SAME(size) && SAME(flags) &&
-           SAME(offset) && SAME(member_count) && same_members(x->members, y->members, x->member_count);
+    return SAME_TEXT(name) && SAME(kind) && SAME(dimension) && SAME(arrayed) &&
+           SAME(multisampled) && SAME(comparison) && SAME(buffer_shape) && SAME(scalar) &&
+           SAME(access) && SAME(space) && SAME(reg) && SAME(count) && SAME(stride) &&
+           SAME(format) && SAME(size) && SAME(flags) && SAME(offset) && SAME(member_count) &&
+           same_members(x->members, y->members, x->member_count);
 }
 
 static bool same_state(const iri_state_entry *x, const iri_state_entry *y)
@@ -83,7 +84,8 @@ static bool same_facts(const iri_stage_facts *x, const iri_stage_facts *y)
 static bool same_provenance(const iri_provenance *x, const iri_provenance *y)
 {
     return SAME_TEXT(format) && SAME_TEXT(target) && SAME_TEXT(creator) && SAME_TEXT(lifter) &&
-           SAME(lifter_version) && SAME(has_hash) && SAME(instruction_count) && SAME_TEXT(policies) &&
+           SAME(lifter_version) && SAME(has_hash) && SAME(instruction_count) &&
+           SAME_TEXT(policies) &&
            (!x->has_hash || memcmp(x->sha256, y->sha256, sizeof x->sha256) == 0);
 }
 
@@ -103,8 +105,9 @@ static bool compare_interface(comparison *c)
 {
     const iri_interface *x = &c->a->interface, *y = &c->b->interface;
     if (!SAME(input_count) || !SAME(output_count) || !SAME(resource_count) || !SAME(state_count))
-        return differ(c, "the interfaces have %u, %u, %u, %u and %u, %u, %u, %u inputs, outputs, "
-                         "resources, states",
+        return differ(c,
+                      "the interfaces have %u, %u, %u, %u and %u, %u, %u, %u inputs, outputs, "
+                      "resources, states",
                       (unsigned)x->input_count, (unsigned)x->output_count,
                       (unsigned)x->resource_count, (unsigned)x->state_count,
                       (unsigned)y->input_count, (unsigned)y->output_count,
@@ -164,7 +167,8 @@ static bool compare_inst(comparison *c, const char *function, iri_id inst)
     if (!SAME(op))
         return differ(c, PLACE "the other is %s", function, (unsigned)inst, name,
                       iri_op_infos[y->op].name);
-    if (!SAME(operand_count) || !SAME(immediate_count) || !SAME(region_count) || !SAME(result_count))
+    if (!SAME(operand_count) || !SAME(immediate_count) || !SAME(region_count) ||
+        !SAME(result_count))
         return differ(c, PLACE "the counts of its parts differ", function, (unsigned)inst, name);
     if (!SAME(flags) || !SAME(offset))
         return differ(c, PLACE "%s differ", function, (unsigned)inst, name,
@@ -176,7 +180,8 @@ static bool compare_inst(comparison *c, const char *function, iri_id inst)
                           (unsigned)i + 1);
     }
     uint32_t rest = (uint32_t)x->immediate_count + x->region_count;
-    if (rest && memcmp(iri_immediates(c->a, x), iri_immediates(c->b, y), rest * sizeof(uint32_t)) != 0)
+    if (rest &&
+        memcmp(iri_immediates(c->a, x), iri_immediates(c->b, y), rest * sizeof(uint32_t)) != 0)
         return differ(c, PLACE "immediates differ", function, (unsigned)inst, name);
     for (uint32_t i = 0; i < x->result_count; i++)
         if (!SAME(results) || !same_value(c, x->results + i))

@@ -50,7 +50,8 @@ static uint64_t float_to_int(double x, iri_scalar to)
         double end = ldexp(1, (int)width - 1);
         if (whole >= end)
             return mask_of(width - 1);
-        return whole < -end ? UINT64_C(1) << (width - 1) : (uint64_t)(int64_t)whole & mask_of(width);
+        return whole < -end ? UINT64_C(1) << (width - 1)
+                            : (uint64_t)(int64_t)whole & mask_of(width);
     }
     if (whole >= ldexp(1, (int)width))
         return mask_of(width);

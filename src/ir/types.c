@@ -11,7 +11,10 @@ static const struct {
     const char *names[4];
     uint32_t bits;
 } scalars[IRI_SCALAR_COUNT] = {
-#define ROW(name, bits) {{name, "vec2<" name ">", "vec3<" name ">", "vec4<" name ">"}, bits}
+#define ROW(name, bits) \
+    { \
+        {name, "vec2<" name ">", "vec3<" name ">", "vec4<" name ">"}, bits \
+    }
     [IRI_VOID] = {{"void", "void", "void", "void"}, 0},
     [IRI_BOOL] = ROW("bool", 1),
     [IRI_I16] = ROW("i16", 16),
@@ -45,9 +48,12 @@ static const char *const stage_names[IRI_STAGE_COUNT] = {
 };
 
 static const char *const class_letters[IRI_RESOURCE_COUNT] = {
-    [IRI_RESOURCE_NONE] = "r",    [IRI_RESOURCE_CBUFFER] = "cb",
-    [IRI_RESOURCE_TEXTURE] = "t", [IRI_RESOURCE_SAMPLER] = "s",
-    [IRI_RESOURCE_BUFFER] = "t",  [IRI_RESOURCE_STORAGE_BUFFER] = "u",
+    [IRI_RESOURCE_NONE] = "r",
+    [IRI_RESOURCE_CBUFFER] = "cb",
+    [IRI_RESOURCE_TEXTURE] = "t",
+    [IRI_RESOURCE_SAMPLER] = "s",
+    [IRI_RESOURCE_BUFFER] = "t",
+    [IRI_RESOURCE_STORAGE_BUFFER] = "u",
     [IRI_RESOURCE_STORAGE_TEXTURE] = "u",
 };
 
