@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The public entry of the WGSL writer: what a program goes through before it is written, and handing
+ * over the text and the map.
+ */
+#include "ir/validate.h"
+#include "pass/pass.h"
+#include "write/wgsl.h"
+#include <string.h>
+
+/* Everything a call makes, so that it can be freed wherever it ends. */
+typedef struct write_job {
+    const iri_program *program;
+    const iri_wgsl_options *options;
+    iri_arena scratch, arena;
+    iri_program *legal;
+    iri_buf out;
+    iri_wgsl_result result;
+    iri_wgsl_map *map;
+} write_job;
+
+static const iri_pass_id before_writing[] = {
+    IRI_PASS_LOWER_STATE, IRI_PASS_FOLD,        IRI_PASS_DCE,
+    IRI_PASS_LEGALIZE,    IRI_PASS_BREAK_FLAGS, IRI_PASS_DCE,
+};
+
+static bool has_cfg(const iri_program *p)
+{
+    for (uint32_t f = 1; f < p->function_count; f++)
+        if (p->functions[f].form == IRI_FORM_CFG)
+            return true;
+    return false;
+}
+
+/* A state that nobody gave is refused by name, before anything is written. */
+static void check_states(iri_ctx *ctx, const iri_program *p)
+{
+    for (iri_id i = 1; i < p->inst_count; i++) {
+        const iri_inst *in = &p->insts[i];
+        const uint32_t *immediates = iri_immediates(p, in);
+        bool given = in->op != IRI_OP_STATE;
+        for (uint32_t k = 0; k < p->interface.state_count && !given; k++) {
+            const iri_state_entry *s = &p->interface.states[k];
+            given = s->id == immediates[0] && s->index == immediates[1] &&
+                    s->source != IRI_STATE_UNSPECIFIED;
+        }
+        if (given)
+            continue;
+        const iri_state_info *info = iri_state_get_info((iri_state_id)immediates[0]);
+        if (info->count > 1)
+            iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s[%u] is not given: %s",
+                     info->name, (unsigned)immediates[1], info->meaning);
+        iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s is not given: %s",
+                 info->name, info->meaning);
+    }
+}
+
+static void prepare(iri_ctx *ctx, write_job *job)
+{
+    static const iri_pass_id structurize[] = {IRI_PASS_STRUCTURIZE};
+    iri_pass_counts counts = {0};
+    iri_pass_options options = {.size = sizeof options,
+                                .allocator = job->options->allocator,
+                                .limits = job->options->limits,
+                                .profile = job->options->profile,
+                                .features = job->options->features};
+    iri_pass_ctx pc = {
+        .ctx = ctx, .scratch = &job->scratch, .options = &options, .counts = &counts};
+    iri_program *program = (iri_program *)job->program; /* not owned, so never changed or freed */
+    if (has_cfg(program))
+        program = job->legal = iri_pass_run_list(&pc, structurize, 1, program, false);
+    bool owned = job->legal != NULL;
+    job->legal = NULL; /* the run frees it, also when it fails */
+    job->legal = iri_pass_run_list(&pc, before_writing,
+                                   sizeof before_writing / sizeof *before_writing, program, owned);
+}
+
+/* ---- the map ---- */
+
+static char *put_text(char **at, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *to = *at;
+    memcpy(to, text, size);
+    *at += size;
+    return to;
+}
+
+/* What the map's memory begins with. */
+typedef struct map_head {
+    iri_allocator allocator;
+    size_t size;
+} map_head;
+
+/* One block holds all of it. */
+static void make_map(iri_ctx *ctx, const iri_wgsl_result *from, iri_wgsl_map *map)
+{
+    size_t size = sizeof(map_head) + from->names.count * sizeof *map->names +
+                  from->notes.count * sizeof *map->notes;
+    for (uint32_t i = 0; i < from->names.count; i++)
+        size += strlen(from->names.at[i].source) + strlen(from->names.at[i].emitted) + 2;
+    for (uint32_t i = 0; i < from->notes.count; i++)
+        size += strlen(from->notes.at[i].kind) + strlen(from->notes.at[i].text) + 2;
+    map_head *head = iri_ctx_alloc(ctx, size);
+    head->allocator = ctx->allocator;
+    head->size = size;
+    map->memory = head;
+    map->names = (iri_emitted_name *)(head + 1);
+    map->name_count = from->names.count;
+    map->notes = (iri_note *)(map->names + from->names.count);
+    map->note_count = from->notes.count;
+    map->features_needed = from->features_needed;
+    char *at = (char *)(map->notes + from->notes.count);
+    for (uint32_t i = 0; i < from->names.count; i++) {
+        map->names[i] = from->names.at[i];
+        map->names[i].source = put_text(&at, from->names.at[i].source);
+        map->names[i].emitted = put_text(&at, from->names.at[i].emitted);
+    }
+    for (uint32_t i = 0; i < from->notes.count; i++) {
+        map->notes[i] = from->notes.at[i];
+        map->notes[i].kind = put_text(&at, from->notes.at[i].kind);
+        map->notes[i].text = put_text(&at, from->notes.at[i].text);
+    }
+}
+
+void iri_wgsl_map_free(iri_wgsl_map *map)
+{
+    if (!map)
+        return;
+    map_head *head = map->memory;
+    if (head) {
+        iri_allocator allocator = head->allocator;
+        allocator.free(allocator.user, head, head->size);
+    }
+    memset(map, 0, sizeof *map);
+}
+
+/* ---- the call ---- */
+
+static void write(iri_ctx *ctx, void *argument)
+{
+    write_job *job = argument;
+    iri_require_valid(ctx, &job->scratch, job->program, IRI_CAN_ALL, IRI_INVALID_PROGRAM);
+    prepare(ctx, job);
+    check_states(ctx, job->legal);
+    iri_wgsl_write(ctx, &job->arena, job->legal, job->options, &job->out, &job->result);
+    if (job->map)
+        make_map(ctx, &job->result, job->map);
+}
+
+static bool is_identifier(const char *name)
+{
+    bool digit = false;
+    for (const char *c = name; *c; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+        digit = *c >= '0' && *c <= '9';
+        if (!letter && !(digit && c > name))
+            return false;
+    }
+    return name[0] && !(name[0] == '_' && (name[1] == '_' || !name[1]));
+}
+
+iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *options,
+                          iri_text *out, iri_wgsl_map *map, iri_refusal *why)
+{
+    static const iri_wgsl_options defaults = {.size = sizeof defaults};
+    iri_ctx ctx;
+    write_job job = {.program = program, .options = options ? options : &defaults, .map = map};
+    if (map)
+        memset(map, 0, sizeof *map);
+    if (out)
+        memset(out, 0, sizeof *out);
+    if (!program || !out)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: an argument is NULL");
+    if ((unsigned)job.options->profile >= IRI_PROFILE_COUNT)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: no such profile");
+    if (job.options->entry_name && !is_identifier(job.options->entry_name))
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: '%.60s' is no name",
+                          job.options->entry_name);
+    iri_ctx_init(&ctx, job.options->allocator, job.options->limits, why);
+    ctx.format = program->provenance.format;
+    ctx.unit = program->provenance.target;
+    iri_arena_init(&job.scratch, &ctx);
+    iri_arena_init(&job.arena, &ctx);
+    iri_buf_init(&job.out, &ctx);
+    iri_buf_init(&job.result.declarations, &ctx);
+    iri_buf_init(&job.result.functions, &ctx);
+    iri_status status = iri_protect(&ctx, write, &job);
+    if (status == IRI_OK)
+        iri_buf_finish(&job.out, out);
+    iri_buf_free(&job.out);
+    iri_buf_free(&job.result.declarations);
+    iri_buf_free(&job.result.functions);
+    iri_program_free(job.legal);
+    iri_arena_free(&job.arena);
+    iri_arena_free(&job.scratch);
+    return status;
+}

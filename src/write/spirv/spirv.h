@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the SPIR-V writer offers to src/api.
+ */
+#ifndef IRI_WRITE_SPIRV_SPIRV_H
+#define IRI_WRITE_SPIRV_SPIRV_H
+
+#include "base/buf.h"
+#include "ir/program.h"
+#include <iridia/spirv.h>
+
+/* Names and notes as the writer collects them, in its arena. `wanted` false: no names. */
+typedef struct iri_spirv_result {
+    bool wanted;
+    IRI_VEC(iri_emitted_name) names;
+    IRI_VEC(iri_note) notes;
+} iri_spirv_result;
+
+/* Writes a legalized program of structured form whose exits are of one level. Texts in `result` live in
+ * `arena`. Fails as iri_write_spirv says. */
+void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *program,
+                     const iri_spirv_options *options, iri_buf *out, iri_spirv_result *result);
+
+#endif

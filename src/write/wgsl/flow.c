@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From regions to statements. A result of an `if`, `switch`, `block` or `loop`, and a loop's
+ * parameter, is a `var` that the edges assign; a value with one use waits for it as an expression.
+ *
+ * What waits may be moved over anything: it is pure, and the names in it never change, but for the
+ * `var`s of loop parameters, which change at the end of an iteration, where assign_all looks.
+ */
+#include "write/wgsl/wgsl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void emit_region(iri_wgsl *w, iri_id region, iri_stmt_list *list);
+
+static _Noreturn void broken(iri_wgsl *w, const iri_inst *in, const char *why)
+{
+    iri_fail(w->ctx, IRI_INTERNAL, in->offset, "%s %s", iri_op_infos[in->op].name, why);
+}
+
+static void line(iri_wgsl *w, const char *text)
+{
+    iri_stmt_add(w, IRI_STMT_LINE, text);
+}
+
+/* ---- values ---- */
+
+static void set_name(iri_wgsl *w, iri_id value, const char *name, uint64_t vars)
+{
+    w->values[value].expr = (iri_wgsl_expr){.text = name, .level = IRI_LEVEL_POSTFIX, .vars = vars};
+    w->values[value].named = true;
+}
+
+static const char *let(iri_wgsl *w, const char *name, iri_wgsl_expr e)
+{
+    line(w, iri_wgsl_printf(w, "let %s = %s", name, e.text));
+    return name;
+}
+
+/* Whether an instruction does nothing but give its result, wherever it stands. */
+static bool is_movable(const iri_wgsl *w, const iri_inst *in)
+{
+    if (in->op == IRI_OP_CALL)
+        return w->functions[iri_immediates(w->p, in)[0]].pure && in->result_count == 1;
+    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT);
+}
+
+/* A lookup's name: its texture's, in the manner of a local. */
+static const char *sample_name(iri_wgsl *w, const iri_inst *in)
+{
+    const char *texture = w->resources[iri_immediates(w->p, in)[0]].name;
+    const char *source = w->p->interface.resources[iri_immediates(w->p, in)[0]].name;
+    if (!source)
+        return iri_names_claim(&w->locals, iri_wgsl_printf(w, "%s_sample", texture), "sampled");
+    char *name = iri_arena_copy_text(w->arena, texture, strlen(texture));
+    if (name[0] >= 'A' && name[0] <= 'Z')
+        name[0] = (char)(name[0] - 'A' + 'a');
+    if (strcmp(name, texture) == 0 || !iri_names_is_free(&w->names, name))
+        name = (char *)iri_wgsl_printf(w, "%s_sample", name);
+    return iri_names_claim(&w->locals, name, "sampled");
+}
+
+/* Of a lookup only the lanes that something reads are kept, where they are one or the first few. */
+static iri_wgsl_expr keep_lanes(iri_wgsl *w, iri_id value, iri_wgsl_expr e)
+{
+    static const uint8_t first[4] = {0, 1, 2, 3};
+    iri_wgsl_value *v = &w->values[value];
+    iri_type type = iri_type_of(w->p, value);
+    iri_scalar scalar = IRI_TYPE_SCALAR(type);
+    if (IRI_TYPE_LANES(type) < 4)
+        return e;
+    for (uint8_t lane = 0; lane < 4; lane++)
+        if (v->lanes_used == 1u << lane) {
+            v->kept_one = (uint8_t)(lane + 1);
+            return iri_wgsl_swizzled(w, e, 4, &lane, 1, scalar);
+        }
+    for (uint8_t count = 2; count < 4; count++)
+        if ((v->lanes_used & ~((1u << count) - 1u)) == 0) {
+            v->kept = count;
+            return iri_wgsl_swizzled(w, e, 4, first, count, scalar);
+        }
+    return e;
+}
+
+/* Gives a result its expression, at once under a name or waiting for its one use. */
+static void define(iri_wgsl *w, const iri_inst *in)
+{
+    iri_id value = in->results;
+    iri_wgsl_value *v = &w->values[value];
+    bool waits = v->uses == 1 && v->loop == w->loop && is_movable(w, in);
+    if (v->uses == 0 && is_movable(w, in))
+        return;
+    if (v->uses == 0 && (iri_props(in->op) & IRI_PROP_CONVERGENT))
+        return;
+    iri_wgsl_expr e = iri_wgsl_operation(w, in);
+    bool sample = iri_wgsl_is_lookup(in->op);
+    if (sample)
+        e = keep_lanes(w, value, e);
+    if (waits && strlen(e.text) <= IRI_WGSL_LINE) {
+        v->expr = e;
+        return;
+    }
+    const char *name =
+        sample ? sample_name(w, in) : iri_wgsl_local_name(w, iri_type_of(w->p, value));
+    set_name(w, value, let(w, name, e), 0);
+}
+
+static void define_shuffle(iri_wgsl *w, const iri_inst *in)
+{
+    if (!iri_bitset_has(&w->shared, in->results))
+        return;
+    iri_type type = iri_type_of(w->p, in->results);
+    iri_wgsl_expr e = iri_wgsl_operation(w, in);
+    set_name(w, in->results, let(w, iri_wgsl_local_name(w, type), e), 0);
+}
+
+/* ---- locals ---- */
+
+static const char *element(iri_wgsl *w, const iri_inst *in, uint32_t index_operand)
+{
+    iri_id local = iri_immediates(w->p, in)[0];
+    const char *name = w->local_names[local];
+    if (in->operand_count <= index_operand)
+        return name;
+    iri_wgsl_expr index = iri_wgsl_operand(w, iri_operands(w->p, in)[index_operand]);
+    return iri_wgsl_printf(w, "%s[%s]", name, index.text);
+}
+
+static void load_local(iri_wgsl *w, const iri_inst *in)
+{
+    const uint32_t *immediates = iri_immediates(w->p, in);
+    iri_type type = w->p->locals[immediates[0]].type;
+    uint8_t lanes[4];
+    uint32_t count = IRI_LANES_COUNT(immediates[1]);
+    if (!w->values[in->results].uses)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        lanes[i] = (uint8_t)IRI_LANES_AT(immediates[1], i);
+    iri_wgsl_expr e = {.text = element(w, in, 0), .level = IRI_LEVEL_POSTFIX};
+    e = iri_wgsl_swizzled(w, e, IRI_TYPE_LANES(type), lanes, count, IRI_TYPE_SCALAR(type));
+    const char *name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
+    set_name(w, in->results, let(w, name, e), 0);
+}
+
+/* WGSL assigns a whole variable or one lane of it. */
+static void store_local(iri_wgsl *w, const iri_inst *in)
+{
+    const uint32_t *immediates = iri_immediates(w->p, in);
+    iri_id value = iri_operands(w->p, in)[0];
+    uint32_t lanes = IRI_TYPE_LANES(w->p->locals[immediates[0]].type);
+    uint32_t count = IRI_LANES_COUNT(immediates[1]);
+    const char *to = element(w, in, 1);
+    if (count == lanes) {
+        line(w, iri_wgsl_printf(w, "%s = %s", to, iri_wgsl_operand(w, value).text));
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        line(w, iri_wgsl_printf(w, "%s.%c = %s", to, "xyzw"[IRI_LANES_AT(immediates[1], i)],
+                                iri_wgsl_lanes(w, &w->values[value].from[i], 1).text));
+}
+
+/* ---- outputs ---- */
+
+static void give_output(iri_wgsl *w, const iri_inst *in)
+{
+    const uint32_t *immediates = iri_immediates(w->p, in);
+    const iri_wgsl_value *v = &w->values[iri_operands(w->p, in)[0]];
+    for (uint32_t i = 0; i < IRI_LANES_COUNT(immediates[1]); i++)
+        w->outputs[immediates[0]][IRI_LANES_AT(immediates[1], i)] = v->from[i];
+}
+
+/* An output as the entry point declares it: lanes never given are zero. */
+static iri_wgsl_expr output_value(iri_wgsl *w, const iri_entry_value *out)
+{
+    iri_wgsl_lane lanes[4];
+    iri_wgsl_expr parts[4];
+    uint64_t zeros[4] = {0};
+    iri_scalar scalar = IRI_TYPE_SCALAR(out->type);
+    uint32_t count = IRI_TYPE_LANES(out->type), have = 0, given = 0;
+    if (out->element == UINT32_MAX)
+        return iri_wgsl_constant(w, out->type, zeros);
+    have = IRI_TYPE_LANES(w->p->interface.outputs[out->element].type);
+    for (uint32_t i = 0; i < count; i++) {
+        lanes[i] = i < have ? w->outputs[out->element][i] : (iri_wgsl_lane){0, 0};
+        given += lanes[i].value != 0;
+    }
+    if (given == 0)
+        return iri_wgsl_constant(w, out->type, zeros);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count;) {
+        uint32_t run = 0;
+        while (i + run < count && (lanes[i + run].value != 0) == (lanes[i].value != 0))
+            run++;
+        parts[n++] = lanes[i].value ? iri_wgsl_lanes(w, &lanes[i], run)
+                                    : iri_wgsl_constant(w, IRI_TYPE(scalar, run), zeros);
+        i += run;
+    }
+    return n == 1 ? parts[0] : iri_wgsl_call(w, iri_wgsl_type(w, out->type), parts, n);
+}
+
+static void assign_clip_distances(iri_wgsl *w, const char *out, const char *member)
+{
+    const iri_interface *io = &w->p->interface;
+    for (uint32_t i = 0; i < io->output_count; i++) {
+        if (io->outputs[i].system_value != IRI_SV_CLIP_DISTANCE)
+            continue;
+        for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->outputs[i].type); lane++)
+            if (w->outputs[i][lane].value)
+                line(w, iri_wgsl_printf(w, "%s.%s[%u] = %s", out, member,
+                                        (unsigned)(w->io.clip_at[i] + lane),
+                                        iri_wgsl_lanes(w, &w->outputs[i][lane], 1).text));
+    }
+}
+
+static void return_outputs(iri_wgsl *w)
+{
+    if (w->io.output_count == 0) {
+        iri_stmt_add(w, IRI_STMT_RETURN, NULL);
+        return;
+    }
+    if (w->io.output_count == 1 && !w->io.outputs[0].array) {
+        iri_wgsl_expr e = output_value(w, &w->io.outputs[0]);
+        iri_stmt_add(w, IRI_STMT_RETURN, iri_wgsl_printf(w, "%s(%s)", w->out_struct, e.text));
+        return;
+    }
+    const char *out = iri_names_claim(&w->locals, "out", "out");
+    line(w, iri_wgsl_printf(w, "var %s: %s", out, w->out_struct));
+    for (uint32_t k = 0; k < w->io.output_count; k++) {
+        const iri_entry_value *value = &w->io.outputs[k];
+        if (value->array)
+            assign_clip_distances(w, out, w->output_names[k]);
+        else
+            line(w, iri_wgsl_printf(w, "%s.%s = %s", out, w->output_names[k],
+                                    output_value(w, value).text));
+    }
+    iri_stmt_add(w, IRI_STMT_RETURN, out);
+}
+
+static void emit_return(iri_wgsl *w, const iri_inst *in)
+{
+    if (w->function == w->p->entry) {
+        return_outputs(w);
+        memset(w->outputs, 0, w->p->interface.output_count * sizeof *w->outputs);
+        return;
+    }
+    iri_wgsl_expr *e = iri_new_array(w->arena, iri_wgsl_expr, in->operand_count);
+    for (uint32_t i = 0; i < in->operand_count; i++)
+        e[i] = iri_wgsl_operand(w, iri_operands(w->p, in)[i]);
+    if (in->operand_count == 0)
+        iri_stmt_add(w, IRI_STMT_RETURN, NULL);
+    else if (in->operand_count == 1)
+        iri_stmt_add(w, IRI_STMT_RETURN, e[0].text);
+    else
+        iri_stmt_add(w, IRI_STMT_RETURN,
+                     iri_wgsl_call(w, w->functions[w->function].result, e, in->operand_count).text);
+}
+
+/* ---- edges ---- */
+
+/* Assigns `values` to `names` as if at once. `vars` are the names' numbers where a waiting expression
+ * may read them. */
+static void assign_all(iri_wgsl *w, const iri_id *values, const char *const *names,
+                       const uint32_t *vars, uint32_t count)
+{
+    iri_wgsl_expr *e = iri_new_array(w->arena, iri_wgsl_expr, count);
+    uint64_t changed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        e[i] = iri_wgsl_operand(w, values[i]);
+        bool same = strcmp(e[i].text, names[i]) == 0;
+        if (!same && (e[i].vars & changed))
+            e[i].text = let(w, iri_wgsl_local_name(w, iri_type_of(w->p, values[i])), e[i]);
+        if (!same && vars)
+            changed |= UINT64_C(1) << vars[i] % 64;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(e[i].text, names[i]) != 0)
+            line(w, iri_wgsl_printf(w, "%s = %s", names[i], e[i].text));
+}
+
+static iri_wgsl_frame *find_frame(iri_wgsl *w, uint32_t label, const iri_inst *in, bool loops)
+{
+    iri_wgsl_frame *f = w->frame;
+    while (f && !(f->label == label && label)) {
+        /* WGSL's `break` leaves the innermost loop or switch, `continue` goes on with the innermost loop. */
+        if (loops ? f->in->op == IRI_OP_LOOP : f->breakable)
+            broken(w, in, "leaves more than one level; break_flags should have run");
+        f = (iri_wgsl_frame *)f->outer;
+    }
+    if (!f)
+        broken(w, in, "has no such label around it");
+    return f;
+}
+
+static void emit_edge(iri_wgsl *w, const iri_inst *in, bool last)
+{
+    const iri_id *values = iri_operands(w->p, in);
+    if (in->op == IRI_OP_YIELD) {
+        if (w->frame)
+            assign_all(w, values, w->frame->results, NULL, in->operand_count);
+        return;
+    }
+    iri_wgsl_frame *f = find_frame(w, iri_immediates(w->p, in)[0], in, in->op == IRI_OP_CONTINUE);
+    if (in->op == IRI_OP_BREAK) {
+        assign_all(w, values, f->results, NULL, in->operand_count);
+        iri_stmt_add(w, IRI_STMT_BREAK, NULL);
+    } else {
+        assign_all(w, values, f->parameters, f->parameter_vars, in->operand_count);
+        if (!last)
+            iri_stmt_add(w, IRI_STMT_CONTINUE, NULL);
+    }
+}
+
+/* ---- regions ---- */
+
+/* Where the results of an op go that ends a region and is passed on by its terminator only: into the
+ * `var`s that the terminator would assign. NULL: new ones. */
+static const char *passed_on(iri_wgsl *w, iri_id result)
+{
+    const iri_wgsl_value *v = &w->values[result];
+    if (v->uses != 1 || !w->frame)
+        return NULL;
+    const iri_inst *end = iri_terminator(w->p, v->region);
+    const iri_inst *def = iri_def(w->p, result);
+    bool here = false;
+    if (!end || end->op == IRI_OP_CONTINUE || end->op == IRI_OP_RETURN)
+        return NULL;
+    const iri_region *r = &w->p->regions[v->region];
+    here = r->count >= 2 && &w->p->insts[w->p->order[r->first + r->count - 2]] == def;
+    for (uint32_t i = 0; here && i < end->operand_count; i++) {
+        if (iri_operands(w->p, end)[i] != result)
+            continue;
+        if (end->op == IRI_OP_YIELD)
+            return w->frame->results[i];
+        if (end->op == IRI_OP_BREAK)
+            return find_frame(w, iri_immediates(w->p, end)[0], end, false)->results[i];
+    }
+    return NULL;
+}
+
+/* Makes or finds a `var` for each result; those that are given get no declaration. */
+static void declare_results(iri_wgsl *w, const iri_inst *in, iri_wgsl_frame *f,
+                            const iri_id *initial)
+{
+    f->results = iri_new_array(w->arena, const char *, in->result_count);
+    for (uint32_t i = 0; i < in->result_count; i++) {
+        iri_id result = in->results + i;
+        iri_type type = iri_type_of(w->p, result);
+        const char *name = passed_on(w, result);
+        if (name) {
+            f->results[i] = name;
+            if (initial)
+                line(w, iri_wgsl_printf(w, "%s = %s", name, iri_wgsl_operand(w, initial[i]).text));
+        } else {
+            f->results[i] = name = iri_wgsl_local_name(w, type);
+            if (initial)
+                line(w,
+                     iri_wgsl_printf(w, "var %s = %s", name, iri_wgsl_operand(w, initial[i]).text));
+            else
+                line(w, iri_wgsl_printf(w, "var %s: %s", name, iri_wgsl_type(w, type)));
+        }
+        set_name(w, result, name, 0);
+    }
+}
+
+static void enter(iri_wgsl *w, const iri_inst *in, uint32_t braces)
+{
+    w->braces += braces;
+    if (w->braces > IRI_WGSL_BRACES)
+        iri_fail(w->ctx, IRI_CAPABILITY, in->offset,
+                 "more than %d statements inside each other, which WGSL allows", IRI_WGSL_BRACES);
+}
+
+/* Whether a region does nothing but yield. */
+static const iri_inst *only_yields(const iri_program *p, iri_id region)
+{
+    const iri_inst *end = iri_terminator(p, region);
+    return p->regions[region].count == 1 && end->op == IRI_OP_YIELD ? end : NULL;
+}
+
+static void emit_if(iri_wgsl *w, const iri_inst *in)
+{
+    const iri_id *regions = iri_regions(w->p, in);
+    iri_id condition = iri_operands(w->p, in)[0];
+    iri_wgsl_expr e = iri_wgsl_operand(w, condition);
+    iri_wgsl_frame frame = {.in = in, .outer = w->frame};
+    /* An arm that only gives values gives them before, where it is the only one that can be so said. */
+    const iri_inst *initial = in->result_count ? only_yields(w->p, regions[1]) : NULL;
+    if (in->result_count && only_yields(w->p, regions[0]))
+        initial = NULL;
+    declare_results(w, in, &frame, initial ? iri_operands(w->p, initial) : NULL);
+    enter(w, in, 1);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, e.text);
+    s->level = e.level;
+    s->opposite = iri_wgsl_opposite(w, condition);
+    w->frame = &frame;
+    emit_region(w, regions[0], &s->body);
+    if (!initial)
+        emit_region(w, regions[1], &s->other);
+    w->frame = (iri_wgsl_frame *)frame.outer;
+    w->braces--;
+}
+
+/* Which result of a loop each of its ways out gives as a parameter unchanged: then the parameter's
+ * `var` is the result. */
+typedef struct breaks {
+    iri_wgsl *w;
+    uint32_t label;
+    iri_id parameters;
+    uint32_t parameter_count;
+    uint32_t *same; /* by result: parameter + 1; 0 none; UINT32_MAX not yet known */
+} breaks;
+
+static void look_at_break(const iri_program *p, iri_id inst, void *argument)
+{
+    breaks *b = argument;
+    const iri_inst *in = &p->insts[inst];
+    if (in->op != IRI_OP_BREAK || iri_immediates(p, in)[0] != b->label)
+        return;
+    for (uint32_t i = 0; i < in->operand_count; i++) {
+        iri_id v = iri_operands(p, in)[i];
+        bool parameter = v >= b->parameters && v < b->parameters + b->parameter_count;
+        uint32_t which = parameter ? v - b->parameters + 1 : 0;
+        b->same[i] = b->same[i] == UINT32_MAX || b->same[i] == which ? which : 0;
+    }
+}
+
+static void emit_loop(iri_wgsl *w, const iri_inst *in)
+{
+    const iri_program *p = w->p;
+    iri_id body = iri_regions(p, in)[0], outer_loop = w->loop;
+    const iri_region *r = &p->regions[body];
+    iri_wgsl_frame frame = {
+        .in = in, .outer = w->frame, .label = iri_immediates(p, in)[0], .breakable = true};
+    breaks b = {w, frame.label, r->parameters, r->parameter_count,
+                iri_new_array(w->arena, uint32_t, in->result_count)};
+    memset(b.same, 0xff, in->result_count * sizeof *b.same);
+    iri_walk(p, body, look_at_break, &b);
+    frame.parameters = iri_new_array(w->arena, const char *, r->parameter_count);
+    frame.parameter_vars = iri_new_array(w->arena, uint32_t, r->parameter_count);
+    frame.results = iri_new_array(w->arena, const char *, in->result_count);
+    for (uint32_t i = 0; i < r->parameter_count; i++) {
+        iri_type type = iri_type_of(p, r->parameters + i);
+        const char *name = iri_wgsl_local_name(w, type);
+        iri_wgsl_expr e = iri_wgsl_operand(w, iri_operands(p, in)[i]);
+        line(w, iri_wgsl_printf(w, "var %s = %s", name, e.text));
+        frame.parameters[i] = name;
+        frame.parameter_vars[i] = w->var_count++;
+        set_name(w, r->parameters + i, name, UINT64_C(1) << frame.parameter_vars[i] % 64);
+    }
+    for (uint32_t i = 0; i < in->result_count; i++) {
+        const char *name = passed_on(w, in->results + i);
+        if (b.same[i] != UINT32_MAX && b.same[i]) {
+            name = frame.parameters[b.same[i] - 1];
+        } else if (!name) {
+            iri_type type = iri_type_of(p, in->results + i);
+            name = iri_wgsl_local_name(w, type);
+            line(w, iri_wgsl_printf(w, "var %s: %s", name, iri_wgsl_type(w, type)));
+        }
+        frame.results[i] = name;
+    }
+    enter(w, in, 1);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_LOOP, NULL);
+    w->frame = &frame;
+    w->loop = body;
+    emit_region(w, body, &s->body);
+    w->loop = outer_loop;
+    w->frame = (iri_wgsl_frame *)frame.outer;
+    w->braces--;
+    for (uint32_t i = 0; i < in->result_count; i++)
+        set_name(w, in->results + i, frame.results[i], 0);
+}
+
+static void emit_case(iri_wgsl *w, const char *text, iri_id region, iri_stmt_list *cases)
+{
+    iri_stmt_list *outer = w->list;
+    w->list = cases;
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_CASE, text);
+    emit_region(w, region, &s->body);
+    w->list = outer;
+}
+
+static void emit_switch(iri_wgsl *w, const iri_inst *in)
+{
+    const iri_program *p = w->p;
+    const iri_id *regions = iri_regions(p, in);
+    const uint32_t *immediates = iri_immediates(p, in);
+    bool block = in->op == IRI_OP_BLOCK;
+    iri_type type = block ? IRI_TYPE_I32 : iri_type_of(p, iri_operands(p, in)[0]);
+    iri_wgsl_expr selector =
+        block ? iri_wgsl_literal(w, IRI_I32, 0) : iri_wgsl_operand(w, iri_operands(p, in)[0]);
+    iri_wgsl_frame frame = {.in = in, .outer = w->frame, .label = immediates[0], .breakable = true};
+    declare_results(w, in, &frame, NULL);
+    enter(w, in, 2);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_SWITCH, selector.text);
+    w->frame = &frame;
+    for (uint32_t i = 1, at = 1; i < in->region_count; i++) {
+        uint32_t count = immediates[at++];
+        const char *text = "case ";
+        for (uint32_t k = 0; k < count; k++)
+            text =
+                iri_wgsl_printf(w, "%s%s%s", text, k ? ", " : "",
+                                iri_wgsl_literal(w, IRI_TYPE_SCALAR(type), immediates[at++]).text);
+        emit_case(w, text, regions[i], &s->body);
+    }
+    emit_case(w, "default", regions[0], &s->body);
+    w->frame = (iri_wgsl_frame *)frame.outer;
+    w->braces -= 2;
+}
+
+/* ---- instructions ---- */
+
+static void emit_call(iri_wgsl *w, const iri_inst *in)
+{
+    const iri_wgsl_function *f = &w->functions[iri_immediates(w->p, in)[0]];
+    if (f->pure && in->result_count == 1) {
+        define(w, in);
+        return;
+    }
+    iri_wgsl_expr e = iri_wgsl_operation(w, in);
+    if (in->result_count == 0) {
+        line(w, e.text);
+    } else if (in->result_count == 1) {
+        const char *name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
+        set_name(w, in->results, let(w, name, e), 0);
+    } else {
+        const char *all = iri_names_claim(&w->locals, "results", "results");
+        let(w, all, e);
+        for (uint32_t i = 0; i < in->result_count; i++)
+            set_name(w, in->results + i, iri_wgsl_printf(w, "%s.%s", all, f->result_members[i]), 0);
+    }
+}
+
+static void emit_demote(iri_wgsl *w, const iri_inst *in)
+{
+    iri_wgsl_expr e = iri_wgsl_operand(w, iri_operands(w->p, in)[0]);
+    if (iri_is_constant(w->p, iri_operands(w->p, in)[0])) {
+        if (iri_constant(w->p, iri_operands(w->p, in)[0])[0])
+            line(w, "discard");
+        return;
+    }
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, e.text);
+    iri_stmt_list *outer = w->list;
+    s->level = e.level;
+    w->list = &s->body;
+    line(w, "discard");
+    w->list = outer;
+}
+
+static void emit_inst(iri_wgsl *w, const iri_inst *in, bool last)
+{
+    switch ((iri_op)in->op) {
+    case IRI_OP_INPUT: return;
+    case IRI_OP_OUTPUT: give_output(w, in); return;
+    case IRI_OP_LOAD_CB:
+        if (!iri_wgsl_is_static_load(w->p, in))
+            define(w, in);
+        return;
+    case IRI_OP_LOAD_LOCAL: load_local(w, in); return;
+    case IRI_OP_STORE_LOCAL: store_local(w, in); return;
+    case IRI_OP_DEMOTE: emit_demote(w, in); return;
+    case IRI_OP_IF: emit_if(w, in); return;
+    case IRI_OP_LOOP: emit_loop(w, in); return;
+    case IRI_OP_SWITCH:
+    case IRI_OP_BLOCK: emit_switch(w, in); return;
+    case IRI_OP_YIELD:
+    case IRI_OP_BREAK:
+    case IRI_OP_CONTINUE: emit_edge(w, in, last); return;
+    case IRI_OP_RETURN: emit_return(w, in); return;
+    case IRI_OP_UNREACHABLE: return;
+    case IRI_OP_CALL: emit_call(w, in); return;
+    default: break;
+    }
+    if (iri_wgsl_is_shuffle(in->op))
+        define_shuffle(w, in);
+    else
+        define(w, in);
+}
+
+static void emit_region(iri_wgsl *w, iri_id region, iri_stmt_list *list)
+{
+    iri_stmt_list *outer = w->list;
+    bool loop_body = w->frame && w->frame->in->op == IRI_OP_LOOP && w->loop == region;
+    w->list = list;
+    iri_for_each_inst(w->p, region, in) emit_inst(w, in, loop_body);
+    w->list = outer;
+}
+
+static void declare_locals(iri_wgsl *w, const iri_function *f)
+{
+    w->local_names = iri_new_array(w->arena, const char *, w->p->local_count);
+    for (uint32_t i = f->first_local; i < f->first_local + f->local_count; i++) {
+        const iri_local *local = &w->p->locals[i];
+        const char *type = iri_wgsl_type(w, local->type);
+        w->local_names[i] = iri_names_claim(&w->locals, local->name, "local");
+        if (local->length)
+            type = iri_wgsl_printf(w, "array<%s, %u>", type, (unsigned)local->length);
+        line(w, iri_wgsl_printf(w, "var %s: %s", w->local_names[i], type));
+    }
+}
+
+void iri_wgsl_function_body(iri_wgsl *w, iri_id function, iri_stmt_list *body)
+{
+    const iri_function *f = &w->p->functions[function];
+    w->function = function;
+    w->frame = NULL;
+    w->loop = 0;
+    w->braces = 1;
+    w->list = body;
+    declare_locals(w, f);
+    emit_region(w, f->body, body);
+    /* The last line of a function without a result. */
+    if (body->last && body->last->kind == IRI_STMT_RETURN && !body->last->text) {
+        iri_stmt *s = body->first;
+        if (s == body->last) {
+            body->first = body->last = NULL;
+            return;
+        }
+        while (s->next != body->last)
+            s = s->next;
+        s->next = NULL;
+        body->last = s;
+    }
+}

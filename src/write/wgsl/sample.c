@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Textures: their types and lookups (WGSL sections 6.6, 17.7). A texture that holds depth gives one
+ * lane; Direct3D gives (depth, 0, 0, 1).
+ */
+#include "write/wgsl/wgsl.h"
+
+#include <string.h>
+
+uint32_t iri_wgsl_coordinates(const iri_resource *texture)
+{
+    switch ((iri_dimension)texture->dimension) {
+    case IRI_DIMENSION_1D: return 1;
+    case IRI_DIMENSION_3D:
+    case IRI_DIMENSION_CUBE: return 3;
+    case IRI_DIMENSION_2D:
+    case IRI_DIMENSION_NONE:
+    case IRI_DIMENSION_COUNT: break;
+    }
+    return 2;
+}
+
+const char *iri_wgsl_texture_type(iri_wgsl *w, const iri_resource *r)
+{
+    static const char *const dimensions[IRI_DIMENSION_COUNT] = {"2d", "1d", "2d", "3d", "cube"};
+    char label[32];
+    const char *dimension = dimensions[r->dimension];
+    bool flat = r->dimension == IRI_DIMENSION_2D || r->dimension == IRI_DIMENSION_CUBE;
+    if ((r->arrayed || r->comparison) && !flat)
+        iri_fail(w->ctx, IRI_CAPABILITY, r->offset,
+                 "%s: WGSL has no %s %stexture of this dimension", iri_resource_label(r, label),
+                 r->comparison ? "depth" : "array", r->comparison && r->arrayed ? "array " : "");
+    const char *array = r->arrayed ? "_array" : "";
+    if (r->comparison)
+        return iri_wgsl_printf(w, "texture_depth_%s%s", dimension, array);
+    return iri_wgsl_printf(w, "texture_%s%s<%s>", dimension, array,
+                           iri_wgsl_type(w, IRI_TYPE(r->scalar ? r->scalar : IRI_F32, 1)));
+}
+
+/* What WGSL has no function for. */
+static void check(iri_wgsl *w, const iri_inst *in, const iri_resource *texture)
+{
+    char label[32];
+    const char *why = NULL;
+    bool compares = in->op == IRI_OP_SAMPLE_CMP || in->op == IRI_OP_SAMPLE_CMP_LEVEL;
+    if (iri_immediates(w->p, in)[2] && texture->dimension == IRI_DIMENSION_CUBE)
+        why = "a cube lookup with a texel offset";
+    else if (texture->dimension == IRI_DIMENSION_1D && in->op != IRI_OP_SAMPLE)
+        why = "a 1D lookup with a level, bias or gradients";
+    else if (texture->comparison && (in->op == IRI_OP_SAMPLE_BIAS || in->op == IRI_OP_SAMPLE_GRAD))
+        why = "a depth lookup with bias or gradients";
+    else if (compares && !texture->comparison)
+        why = "a comparison with a texture that does not hold depth";
+    if (why)
+        iri_fail(w->ctx, IRI_CAPABILITY, in->offset, "%s: WGSL has no %s",
+                 iri_resource_label(texture, label), why);
+}
+
+static iri_wgsl_expr offset_of(iri_wgsl *w, const iri_resource *texture, uint32_t packed)
+{
+    uint64_t lanes[4];
+    for (uint32_t i = 0; i < 3; i++)
+        lanes[i] = (uint32_t)(int32_t)(int8_t)(uint8_t)(packed >> 8 * i);
+    return iri_wgsl_constant(w, IRI_TYPE(IRI_I32, iri_wgsl_coordinates(texture)), lanes);
+}
+
+/* Direct3D rounds an array's layer to the nearest; so does `round`, a half to even as well. */
+static iri_wgsl_expr layer_of(iri_wgsl *w, iri_id coordinates, uint32_t lane)
+{
+    iri_wgsl_expr e = iri_wgsl_slice(w, coordinates, lane, 1);
+    e.text = iri_wgsl_printf(w, "i32(round(%s))", e.text);
+    e.level = IRI_LEVEL_POSTFIX;
+    return e;
+}
+
+iri_wgsl_expr iri_wgsl_sample(iri_wgsl *w, const iri_inst *in, const char *function)
+{
+    const iri_id *operands = iri_operands(w->p, in);
+    const uint32_t *immediates = iri_immediates(w->p, in);
+    const iri_resource *texture = &w->p->interface.resources[immediates[0]];
+    uint32_t lanes = iri_wgsl_coordinates(texture), count = 0;
+    iri_wgsl_expr e[8];
+    check(w, in, texture);
+    e[count++] = (iri_wgsl_expr){.text = w->resources[immediates[0]].name};
+    e[count++] = (iri_wgsl_expr){.text = w->resources[immediates[1]].name};
+    e[count++] = iri_wgsl_slice(w, operands[0], 0, lanes);
+    if (texture->arrayed)
+        e[count++] = layer_of(w, operands[0], lanes);
+    uint32_t extra = in->op == IRI_OP_SAMPLE ? 0 : in->op == IRI_OP_SAMPLE_GRAD ? 2 : 1;
+    for (uint32_t i = 1; i <= extra; i++)
+        e[count++] = in->op == IRI_OP_SAMPLE_GRAD ? iri_wgsl_slice(w, operands[i], 0, lanes)
+                                                  : iri_wgsl_operand(w, operands[i]);
+    bool depth =
+        texture->comparison && in->op != IRI_OP_SAMPLE_CMP && in->op != IRI_OP_SAMPLE_CMP_LEVEL;
+    if (depth && in->op == IRI_OP_SAMPLE_LOD)
+        e[count - 1] = iri_wgsl_call(w, "i32", &e[count - 1], 1);
+    if (immediates[2])
+        e[count++] = offset_of(w, texture, immediates[2]);
+    iri_wgsl_expr call = iri_wgsl_call(w, function, e, count);
+    if (depth)
+        call.text = iri_wgsl_printf(w, "vec4f(%s, 0.0, 0.0, 1.0)", call.text);
+    return call;
+}
