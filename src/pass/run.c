@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs passes: one, or a list of which each takes what the one before made. In debug and test builds the
+ * validator looks at every result.
+ */
+#include "pass/pass.h"
+#include "base/ctx.h"
+
+static iri_pass_fn *const pass_functions[IRI_PASS_COUNT] = {
+    NULL,
+#define IRI_PASS(id, name, meaning) iri_pass_##name,
+#include <iridia/passes.def>
+#undef IRI_PASS
+};
+
+static const char *const pass_names[IRI_PASS_COUNT] = {
+    NULL,
+#define IRI_PASS(id, name, meaning) #name,
+#include <iridia/passes.def>
+#undef IRI_PASS
+};
+
+iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program, uint32_t flags)
+{
+    assert(!pc->builder);
+    pc->builder = iri_builder_make(pc->ctx, pc->scratch, program->stage, flags);
+    return pc->builder;
+}
+
+/* Fails again as the landing pad was told. */
+static _Noreturn void fail_again(iri_ctx *ctx, iri_status status)
+{
+    char reason[sizeof ctx->why->reason];
+    memcpy(reason, ctx->why->reason, sizeof reason);
+    iri_fail(ctx, status, ctx->why->offset, "%s", reason);
+}
+
+void iri_pass_free_program(iri_pass_ctx *pc, iri_program *program)
+{
+    /* The program lies in its own arena; its memory no longer counts against the call's limit. */
+    iri_arena arena = program->arena;
+    arena.ctx = pc->ctx;
+    iri_arena_free(&arena);
+}
+
+typedef struct iri_pass_run {
+    iri_pass_ctx *pc;
+    const iri_pass_id *passes;
+    size_t count;
+    iri_program *program; /* of the pass that ran last, to be freed when `owned` */
+    bool owned;
+} iri_pass_run;
+
+static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
+{
+    iri_program *result = pass_functions[pass](pc, run->program);
+    pc->builder = NULL;
+    iri_arena_reset(pc->scratch);
+    if (run->owned)
+        iri_pass_free_program(pc, run->program);
+    run->program = result;
+    run->owned = true;
+#ifndef NDEBUG
+    iri_refusal why;
+    if (iri_validate(result, IRI_CAN_ALL, NULL, &why) != IRI_OK)
+        iri_fail(pc->ctx, IRI_INTERNAL, why.offset, "the pass %s made an invalid program: %s",
+                 pass_names[pass], why.reason);
+#endif
+}
+
+static void run_passes(iri_ctx *ctx, void *argument)
+{
+    iri_pass_run *run = argument;
+    (void)ctx;
+    for (size_t i = 0; i < run->count; i++)
+        run_pass(run->pc, run, run->passes[i]);
+}
+
+iri_program *iri_pass_run_list(iri_pass_ctx *pc, const iri_pass_id *passes, size_t count,
+                               iri_program *program, bool owned)
+{
+    iri_pass_run run = {pc, passes, count, program, owned};
+    pc->builder = NULL;
+    iri_status status = iri_protect(pc->ctx, run_passes, &run);
+    if (status != IRI_OK) {
+        if (pc->builder)
+            iri_builder_discard(pc->builder);
+        pc->builder = NULL;
+        if (run.owned)
+            iri_pass_free_program(pc, run.program);
+        fail_again(pc->ctx, status);
+    }
+    return run.program;
+}
+
+iri_program *iri_pass_run_one(iri_pass_ctx *pc, iri_pass_id pass, const iri_program *program)
+{
+    /* Not owned, so never freed or changed. */
+    return iri_pass_run_list(pc, &pass, 1, (iri_program *)program, false);
+}
