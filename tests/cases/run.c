@@ -4,6 +4,7 @@
  * says what each may hold. `--update` rewrites `[expect]` and nothing else. Other arguments choose the cases
  * whose path contains one of them. Ends with `N passed, N failed, N skipped`.
  */
+#include "read/d3d9/ctab.h"
 #include "read/d3d9/decode.h"
 
 #include <iridia/read.h>
@@ -421,10 +422,13 @@ typedef struct checking {
 static void check_body(iri_ctx *ctx, void *argument)
 {
     checking *c = argument;
-    iri_d3d9_check(ctx, iri_d3d9_decode(ctx, &c->scratch, c->t->bytes.at, c->t->bytes.size, 0));
+    const iri_d3d9_shader *shader =
+        iri_d3d9_decode(ctx, &c->scratch, c->t->bytes.at, c->t->bytes.size, 0);
+    iri_d3d9_check(ctx, shader);
+    iri_d3d9_ctab_read(ctx, &c->scratch, shader);
 }
 
-/* Direct3D 9 bytes decoded and checked, without lowering. */
+/* Direct3D 9 bytes decoded and checked, their constant table too, without lowering. */
 static void run_check(test *t, const words *w)
 {
     checking c = {.t = t};
