@@ -248,7 +248,7 @@ static void emit_call(iri_l9 *l, const iri_d3d9_instruction *in)
             continue;
         iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->out.at[slot]),
                              results[result++], 0);
-        l->seen.at[slot] |= f->out.at[slot];
+        l->sure.at[slot] |= f->sure.at[slot];
     }
 }
 
@@ -259,7 +259,7 @@ static void lower_function(iri_l9 *l, iri_l9_function *f)
     memset(l->locals, 0, sizeof l->locals);
     l->v_array = l->o_array = l->def_array = l->al = 0;
     l->depth = 0;
-    l->seen = f->in;
+    l->sure = f->in;
     iri_begin_declared(l->b, f->id, parameters);
     iri_set_offset(l->b, IRI_NO_OFFSET);
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
@@ -293,8 +293,27 @@ static iri_l9_frame *open_frame(iri_l9 *l, const iri_d3d9_instruction *in, uint3
         iri_fail(l->ctx, IRI_LIMIT_NESTING, in->offset, "more than %u levels of nesting",
                  IRI_L9_FRAMES);
     iri_l9_frame *frame = &l->frames[l->depth++];
-    *frame = (iri_l9_frame){.op = (uint8_t)op};
+    *frame = (iri_l9_frame){.op = (uint8_t)op, .before = l->sure};
     return frame;
+}
+
+/* What both arms of the innermost frame have written, or what was before a loop or an if without else. */
+static iri_l9_frame *close_frame(iri_l9 *l)
+{
+    iri_l9_frame *frame = &l->frames[--l->depth];
+    const iri_l9_lanes *other = frame->has_else ? &frame->other : &frame->before;
+    for (uint32_t i = 0; i < IRI_L9_SLOTS; i++)
+        l->sure.at[i] &= other->at[i];
+    return frame;
+}
+
+static void begin_else(iri_l9 *l)
+{
+    iri_l9_frame *frame = &l->frames[l->depth - 1];
+    frame->other = l->sure;
+    frame->has_else = true;
+    l->sure = frame->before;
+    iri_begin_else(l->b);
 }
 
 /* The iterations of a loop or rep, 0 to 255. */
@@ -327,7 +346,7 @@ static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
 
 static void end_loop(iri_l9 *l)
 {
-    iri_l9_frame *frame = &l->frames[--l->depth];
+    iri_l9_frame *frame = close_frame(l);
     iri_id next[2] = {iri_emit2(l->b, IRI_OP_ISUB, frame->counter, iri_const_i32(l->b, 1)), 0};
     if (frame->al)
         next[1] = iri_emit2(l->b, IRI_OP_IADD, frame->al, frame->step);
@@ -368,9 +387,9 @@ static bool lower_flow(iri_l9 *l, const iri_d3d9_instruction *in)
         open_frame(l, in, IRI_D3D9_OP_IF);
         iri_begin_if(l->b, comparison(l, in));
         return true;
-    case IRI_D3D9_OP_ELSE: iri_begin_else(l->b); return true;
+    case IRI_D3D9_OP_ELSE: begin_else(l); return true;
     case IRI_D3D9_OP_ENDIF:
-        l->depth--;
+        (void)close_frame(l);
         iri_end(l->b, NULL);
         return true;
     case IRI_D3D9_OP_LOOP:
@@ -384,9 +403,11 @@ static bool lower_flow(iri_l9 *l, const iri_d3d9_instruction *in)
         return true;
     case IRI_D3D9_OP_CALL: emit_call(l, in); return true;
     case IRI_D3D9_OP_CALLNZ:
+        open_frame(l, in, IRI_D3D9_OP_IF);
         iri_begin_if(l->b, iri_l9_read_bool(l, iri_l9_operand(l, in, 1)));
         emit_call(l, in);
         iri_end(l->b, NULL);
+        (void)close_frame(l);
         return true;
     default: return false;
     }

@@ -58,6 +58,8 @@ typedef struct iri_l9_frame {
     uint8_t op; /* IRI_D3D9_OP_IF, LOOP, REP */
     uint32_t label;
     iri_id counter, al, step, outer_al;
+    iri_l9_lanes before, other; /* written for sure before it, and at the end of its first arm */
+    bool has_else;
 } iri_l9_frame;
 
 enum { IRI_L9_FRAMES = 64 };
@@ -99,7 +101,7 @@ typedef struct iri_l9 {
     /* Of the function being lowered. */
     iri_id locals[IRI_L9_SLOTS];
     iri_id v_array, o_array, def_array;
-    iri_l9_lanes seen; /* lanes with a write before this point, in token order */
+    iri_l9_lanes sure; /* lanes that every path to this point has written */
     iri_id al;         /* the value of aL, 0 outside loops */
     iri_l9_frame frames[IRI_L9_FRAMES];
     uint32_t depth;

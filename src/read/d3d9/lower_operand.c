@@ -341,7 +341,7 @@ static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot
     iri_id local = iri_l9_local(l, slot);
     bool alike = p->swizzle[0] == p->swizzle[1] && p->swizzle[0] == p->swizzle[2] &&
                  p->swizzle[0] == p->swizzle[3];
-    if ((l->seen.at[slot] & mask) == mask) {
+    if ((l->sure.at[slot] & mask) == mask) {
         iri_id condition = iri_l9_read_predicate(l, p, alike ? IRI_LANES1(0) : lanes);
         iri_id old = iri_emit_load_local(b, local, lanes, 0);
         iri_emit_store_local(b, local, lanes, iri_emit_select(b, condition, value, old), 0);
@@ -397,9 +397,10 @@ void iri_l9_write(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value)
         write_indexed_output(l, in, dst, value);
         return;
     }
-    if (in->predicate != IRI_D3D9_NONE)
+    if (in->predicate != IRI_D3D9_NONE) {
         write_predicated(l, &l->shader->operands[in->predicate], slot, mask, value);
-    else
-        iri_emit_store_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(mask), value, 0);
-    l->seen.at[slot] |= mask;
+        return;
+    }
+    iri_emit_store_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(mask), value, 0);
+    l->sure.at[slot] |= mask;
 }

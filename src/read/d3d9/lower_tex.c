@@ -248,7 +248,7 @@ static void write_depth(iri_l9 *l, const iri_d3d9_instruction *in, iri_id x, iri
     iri_id depth = iri_emit_select(b, zero, one, iri_emit2(b, IRI_OP_DIV, x, y));
     (void)in;
     iri_emit_store_local(b, iri_l9_local(l, IRI_L9_ODEPTH), IRI_LANES1(0), depth, 0);
-    l->seen.at[IRI_L9_ODEPTH] |= 1;
+    l->sure.at[IRI_L9_ODEPTH] |= 1;
 }
 
 static iri_id emit_texdepth(iri_l9 *l, const iri_d3d9_instruction *in)
