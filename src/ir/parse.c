@@ -254,7 +254,6 @@ iri_program *iri_parse_program(iri_ctx *ctx, iri_arena *scratch, const char *tex
                            (int)(where.size < 40 ? where.size : 40), where.at);
         }
     }
-    if (!ps->has_program)
-        iri_builder_program(ps->b)->entry = find_main(ps);
+    iri_builder_program(ps->b)->entry = ps->has_program ? ps->entry : find_main(ps);
     return iri_builder_finish(ps->b);
 }

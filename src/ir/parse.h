@@ -50,7 +50,7 @@ typedef struct iri_parser {
     iri_token token; /* the next, not taken yet */
     IRI_VEC(iri_parsed_function) functions;
     bool has_program; /* a `program` line was there */
-    iri_token entry;  /* the entry's name on it */
+    iri_id entry;     /* named on it, 0 when none is */
     /* Of the function being parsed. */
     iri_map values, labels; /* number -> id, label */
     IRI_VEC(const char *) locals;

@@ -135,10 +135,8 @@ static void parse_program_line(iri_parser *ps)
 {
     iri_builder_program(ps->b)->stage = (iri_stage)iri_take_word(ps, IRI_WORDS_STAGE, "a stage");
     ps->has_program = true;
-    if (!iri_accept_word(ps, "entry"))
-        return;
-    ps->entry = ps->token;
-    iri_builder_program(ps->b)->entry = ps->functions.at[iri_take_function(ps)].id;
+    if (iri_accept_word(ps, "entry"))
+        ps->entry = ps->functions.at[iri_take_function(ps)].id;
 }
 
 /* ---- inputs and outputs ---- */

@@ -449,6 +449,7 @@ static uint32_t take_case_value(iri_parser *ps)
 static void parse_switch(iri_parser *ps, parsed *in)
 {
     uint32_t *label = take_new_label(ps);
+    iri_expect_mark(ps, ',');
     iri_id selector = take_operand(ps);
     uint32_t offset = open_brace(ps);
     stamp(ps, offset, in->precise);
