@@ -4,6 +4,7 @@
  * the number of jobs: files are taken in sorted order and reported in it. One bad file never stops the rest. A journal
  * in the output folder lets a stopped run go on.
  */
+#define _POSIX_C_SOURCE 200809L /* lstat, getline, clock_gettime */
 #include "walk.h"
 #include <errno.h>
 #include <pthread.h>

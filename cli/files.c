@@ -2,6 +2,7 @@
  *
  * Input and output of the command: whole files in, whole files out, one line on stderr for what fails.
  */
+#define _POSIX_C_SOURCE 200809L /* stat, getpid */
 #include "cli.h"
 #include <errno.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
  *
  * Walks directories for `iridia batch`.
  */
+#define _POSIX_C_SOURCE 200809L /* lstat, getline, clock_gettime */
 #include "walk.h"
 #include <dirent.h>
 #include <errno.h>
