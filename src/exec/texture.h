@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One lookup in one texture: what texture.c offers sample.c.
+ */
+#ifndef IRI_EXEC_TEXTURE_H
+#define IRI_EXEC_TEXTURE_H
+
+#include "exec/exec.h"
+
+enum { IRI_LEVELS_MAX = 16, IRI_SIZE_MAX = 1 << 15 };
+
+/* A texture and a sampler made ready. `axes`: 1, 2 or 3 that are filtered. */
+typedef struct iri_texture_view {
+    const iri_exec_texture *texture;
+    const iri_exec_sampler *sampler;
+    const iri_cell *texels;
+    size_t level_at[IRI_LEVELS_MAX]; /* in words */
+    uint32_t axes, levels, layers;
+    bool cube;
+} iri_texture_view;
+
+/* False when nothing usable is bound. */
+bool iri_texture_open(iri_texture_view *view, const iri_exec_texture *texture,
+                      const iri_exec_sampler *sampler);
+
+/* The face of a direction and where it meets it, 0..1; the derivatives of that along with it. */
+uint32_t iri_cube_face(const float direction[3], float st[2]);
+void iri_cube_gradient(uint32_t face, const float direction[3], const float change[3],
+                       float st_change[2]);
+
+/* log2 of the larger extent of the footprint in texels of level 0: Direct3D's rho. */
+float iri_texture_lod(const iri_texture_view *view, const float *ddx, const float *ddy);
+
+/* A filtered value: `lod` before the sampler's bias is in already; `reference` NULL: no comparison. */
+void iri_texture_sample(const iri_texture_view *view, const float *coordinates, uint32_t layer,
+                        const int8_t offset[3], float lod, const float *reference, iri_cell out[4]);
+
+#endif
