@@ -138,10 +138,9 @@ iri_status iri_build_finish(iri_builder *b, iri_program **out, iri_refusal *why)
     o->ended = true;
     if (!c.program)
         return iri_build_check(b, why);
-    iri_status status = iri_validate(c.program, IRI_CAN_ALL, NULL, why);
-    if (status != IRI_OK) {
+    if (iri_validate(c.program, IRI_CAN_ALL, NULL, &o->why) != IRI_OK) {
         iri_program_free(c.program);
-        return status;
+        return iri_build_check(b, why);
     }
     *out = c.program;
     return IRI_OK;

@@ -10,6 +10,7 @@ typedef struct compaction {
     const iri_program *from;
     iri_id *values, *insts, *regions; /* old id -> new id, 0 none */
     uint32_t *labels, *first;         /* old label -> new; old region -> start of its order */
+    iri_id *locals;                   /* old id -> new id: those of the first function come first */
     uint32_t value_count, inst_count, region_count, label_count, order_count;
     size_t word_count, constant_count;
 } compaction;
@@ -57,7 +58,11 @@ static void number_all(compaction *c, iri_arena *scratch)
     c->regions = iri_new_array(scratch, iri_id, p->region_count);
     c->first = iri_new_array(scratch, uint32_t, p->region_count);
     c->labels = iri_new_array(scratch, uint32_t, p->label_count);
+    c->locals = iri_new_array(scratch, iri_id, p->local_count);
     c->value_count = c->inst_count = c->region_count = c->label_count = 1;
+    for (uint32_t f = 1, n = 1; f < p->function_count; f++)
+        for (uint32_t i = 0; i < p->functions[f].local_count; i++)
+            c->locals[p->functions[f].first_local + i] = n++;
     for (uint32_t f = 1; f < p->function_count; f++) {
         const iri_function *function = &p->functions[f];
         uint32_t blocks = function->form == IRI_FORM_CFG ? function->block_count : 1;
@@ -93,13 +98,14 @@ static void fill_values(const compaction *c, iri_program *to)
     to->constant_count = lanes;
 }
 
-/* Immediates that are ids: a label, or blocks. */
+/* Immediates that are ids: a label, a local, or blocks. */
 static void fill_immediates(const compaction *c, const iri_inst *in, uint32_t *words)
 {
     if (!in->immediate_count)
         return;
     switch (iri_op_infos[in->op].immediates[0]) {
     case 'L': words[0] = c->labels[words[0]]; break;
+    case 'l': words[0] = c->locals[words[0]]; break;
     case 't':
         words[0] = c->regions[words[0]];
         if (in->op == IRI_OP_BR_IF)
@@ -190,7 +196,7 @@ static void pack_rest(const compaction *c, iri_pack *pack, iri_program *to)
         if (to)
             notes[i].kind = kind, notes[i].text = text;
     }
-    for (uint32_t i = 0; i < p->function_count; i++) {
+    for (uint32_t i = 0, locals_before = 1; i < p->function_count; i++) {
         const iri_function *f = &p->functions[i];
         const char *name = iri_pack_text(pack, f->name);
         const iri_type *results = iri_pack_bytes(pack, f->result_types, f->result_count);
@@ -201,11 +207,15 @@ static void pack_rest(const compaction *c, iri_pack *pack, iri_program *to)
         functions[i].result_types = results;
         functions[i].external_types = external;
         functions[i].body = c->regions[f->body];
+        functions[i].first_local = i ? locals_before : 0;
+        locals_before += f->local_count;
     }
     for (uint32_t i = 0; i < p->local_count; i++) {
         const char *name = iri_pack_text(pack, p->locals[i].name);
-        if (to)
-            locals[i].name = name;
+        if (!to)
+            continue;
+        locals[c->locals[i]] = p->locals[i];
+        locals[c->locals[i]].name = name;
     }
     if (!to)
         return;
@@ -248,7 +258,7 @@ static iri_program *pack_arrays(const compaction *c, iri_pack *pack)
 iri_program *iri_builder_finish(iri_builder *b)
 {
     iri_program *from = b->p;
-    compaction c = {from, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0};
+    compaction c = {from, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0};
     iri_pack pack = {0};
     iri_arena arena;
     if (b->function)
