@@ -24,3 +24,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     iri_program_free(program);
     return 0;
 }
+
+size_t fuzz_seed(uint8_t *data, size_t size, size_t capacity)
+{
+    (void)data, (void)capacity;
+    return size;
+}

@@ -12,6 +12,8 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* Makes a shader's bytes in `data` what the target takes, at most `capacity` bytes; the new size. */
+size_t fuzz_seed(uint8_t *data, size_t size, size_t capacity);
 
 #define MUST(condition) \
     do { \
@@ -24,11 +26,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const iri_limits fuzz_limits = {
     .memory = (size_t)64 << 20, .instructions = 20000, .output = (size_t)8 << 20};
 
-/* A call says why it refused, and where in the input. */
+/* A call says why it refused, and never that the fault is ours. */
 static inline void must_refuse_well(iri_status status, const iri_refusal *why)
 {
     MUST(status != IRI_OK);
     MUST(why->status == status);
+    if (iri_status_kind_of(status) == IRI_KIND_BUG)
+        fprintf(stderr, "%s\n", why->reason);
+    MUST(iri_status_kind_of(status) != IRI_KIND_BUG);
     MUST(why->reason[0] != '\0');
 }
 

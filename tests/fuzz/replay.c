@@ -7,10 +7,22 @@
  */
 #include "fuzz.h"
 #include <dirent.h>
+#include <signal.h>
 
 #define CHANGES 40
 
 static unsigned runs, seeds;
+
+/* What is running, for the report of an abort: the file, and which change to it (0: none). */
+static const char *now_file = "";
+static unsigned now_change;
+
+static void report(int signal_number)
+{
+    fprintf(stderr, "signal %d in %s, change %u\n", signal_number, now_file, now_change);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
 
 static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
 
@@ -68,11 +80,15 @@ static void run_file(const char *name, unsigned changes)
     static uint8_t data[1 << 20], changed[1 << 20];
     size_t size = fread(data, 1, sizeof data, file);
     fclose(file);
+    size = fuzz_seed(data, size, sizeof data);
     seeds++;
+    now_file = name;
+    now_change = 0;
     run(data, size);
     for (unsigned i = 0; i < changes && size; i++) {
         memcpy(changed, data, size);
         size_t now = size;
+        now_change = i + 1;
         for (uint32_t n = 1 + random_below(3); n && now; n--)
             now = change(changed, now);
         run(changed, now);
@@ -110,6 +126,7 @@ static void run_folder(const char *folder)
 
 int main(int count, char **names)
 {
+    signal(SIGABRT, report);
     for (int i = 1; i < count; i++)
         run_file(names[i], 0);
     if (count <= 1) {

@@ -21,3 +21,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     iri_program_free(program);
     return 0;
 }
+
+size_t fuzz_seed(uint8_t *data, size_t size, size_t capacity)
+{
+    iri_program *program = NULL;
+    iri_text text = {0};
+    if (iri_lift(data, size, NULL, &program, NULL, NULL) == IRI_OK &&
+        iri_print_text(program, NULL, &text, NULL) == IRI_OK && text.size <= capacity) {
+        memcpy(data, text.data, text.size);
+        size = text.size;
+    }
+    iri_text_free(&text);
+    iri_program_free(program);
+    return size;
+}
