@@ -178,12 +178,13 @@ iri_wgsl_expr iri_wgsl_slice(iri_wgsl *w, iri_id value, uint32_t first, uint32_t
 const char *iri_wgsl_local_name(iri_wgsl *w, iri_type type)
 {
     char name[16];
-    bool is_float = IRI_TYPE_SCALAR(type) == IRI_F32 || IRI_TYPE_SCALAR(type) == IRI_F16;
-    uint32_t kind = IRI_TYPE_SCALAR(type) == IRI_BOOL ? 3
-                    : !is_float                       ? 2
-                                                      : IRI_TYPE_LANES(type) == 1;
+    iri_scalar scalar = IRI_TYPE_SCALAR(type);
+    uint32_t kind = scalar == IRI_BOOL  ? 4
+                    : scalar == IRI_U32 ? 3
+                    : scalar == IRI_I32 ? 2
+                                        : IRI_TYPE_LANES(type) == 1;
     do {
-        snprintf(name, sizeof name, "%c%u", "vfib"[kind], (unsigned)++w->counters[kind]);
+        snprintf(name, sizeof name, "%c%u", "vfiub"[kind], (unsigned)++w->counters[kind]);
     } while (!iri_names_is_free(&w->locals, name));
     return iri_names_claim(&w->locals, name, name);
 }

@@ -96,7 +96,7 @@ static void define(iri_wgsl *w, const iri_inst *in)
     bool sample = iri_wgsl_is_lookup(in->op);
     if (sample)
         e = keep_lanes(w, value, e);
-    if (waits && strlen(e.text) <= IRI_WGSL_LINE) {
+    if (waits && strlen(e.text) <= (v->whole ? IRI_WGSL_WHOLE : IRI_WGSL_LINE)) {
         v->expr = e;
         return;
     }

@@ -94,7 +94,7 @@ iri_wgsl_expr iri_wgsl_literal(iri_wgsl *w, iri_scalar scalar, uint64_t bits)
         e.text = iri_wgsl_printf(w, bits > 0xffff ? "0x%xu" : "%uu", (unsigned)bits);
         return e;
     case IRI_I32:
-        e.text = iri_wgsl_printf(w, "%ld", (long)number);
+        e.text = iri_wgsl_printf(w, number > 0xffff ? "0x%lx" : "%ld", (long)number);
         if (number < 0)
             e.level = IRI_LEVEL_UNARY;
         /* Without the type, the negation of 2147483648 would be one of an i32 that does not exist. */

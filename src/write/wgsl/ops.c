@@ -130,9 +130,17 @@ static iri_wgsl_expr form_add(iri_wgsl *w, const iri_inst *in, const row *r)
     return binary(w, e[0], IRI_LEVEL_ADD, r->text, e[1], IRI_LEVEL_MUL, IRI_LEVEL_ADD);
 }
 
+/* A constant stands last, the operator turned round. */
 static iri_wgsl_expr form_compare(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    return binary(w, operand(w, in, 0), IRI_LEVEL_SHIFT, r->text, operand(w, in, 1),
+    static const char *const turned[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
+    const iri_id *operands = iri_operands(w->p, in);
+    bool swap = iri_is_constant(w->p, operands[0]) && !iri_is_constant(w->p, operands[1]);
+    const char *text = r->text;
+    for (size_t i = 0; swap && i < sizeof turned / sizeof *turned; i++)
+        if (strcmp(r->text, turned[i][0]) == 0)
+            text = turned[i][1];
+    return binary(w, operand(w, in, swap), IRI_LEVEL_SHIFT, text, operand(w, in, !swap),
                   IRI_LEVEL_SHIFT, r->level);
 }
 
@@ -250,8 +258,11 @@ static iri_wgsl_expr form_convert(iri_wgsl *w, const iri_inst *in, const row *r)
 
 static iri_wgsl_expr form_bitcast(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    (void)r;
     iri_wgsl_expr e = operand(w, in, 0);
+    /* Between integers a conversion keeps the bits too, and is shorter. */
+    if (IRI_TYPE_SCALAR(operand_type(w, in, 0)) != IRI_F32 &&
+        IRI_TYPE_SCALAR(iri_type_of(w->p, in->results)) != IRI_F32)
+        return form_convert(w, in, r);
     const char *name =
         iri_wgsl_printf(w, "bitcast<%s>", iri_wgsl_type(w, iri_type_of(w->p, in->results)));
     return iri_wgsl_call(w, name, &e, 1);

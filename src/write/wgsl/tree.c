@@ -71,11 +71,16 @@ static void print_statement(iri_wgsl *w, iri_buf *out, const iri_stmt *s, uint32
 {
     iri_buf_indent(out, indent);
     switch (s->kind) {
-    case IRI_STMT_LINE: iri_buf_printf(out, "%s;\n", s->text); return;
+    case IRI_STMT_LINE:
+        iri_wgsl_put_line(out, s->text, indent);
+        iri_buf_str(out, ";\n");
+        return;
     case IRI_STMT_BREAK: iri_buf_str(out, "break;\n"); return;
     case IRI_STMT_CONTINUE: iri_buf_str(out, "continue;\n"); return;
     case IRI_STMT_RETURN:
-        iri_buf_printf(out, s->text ? "return %s;\n" : "return%s;\n", s->text ? s->text : "");
+        iri_wgsl_put_line(out, s->text ? iri_wgsl_printf(w, "return %s", s->text) : "return",
+                          indent);
+        iri_buf_str(out, ";\n");
         return;
     case IRI_STMT_IF: print_if(w, out, s, indent); return;
     case IRI_STMT_LOOP: {

@@ -67,10 +67,11 @@ bool iri_wgsl_is_lookup(uint32_t op)
     return iri_op_infos[op].immediates[0] == 'r' && iri_op_infos[op].immediates[1] == 'r';
 }
 
-static void use(iri_wgsl *w, iri_id value, iri_id region, iri_id loop, uint32_t times)
+static void use(iri_wgsl *w, iri_id value, iri_id region, iri_id loop, uint32_t times, bool whole)
 {
     iri_wgsl_value *v = &w->values[value];
     v->uses += times;
+    v->whole = whole;
     v->region = region;
     v->loop = loop;
     v->lanes_used = 0xf;
@@ -113,8 +114,10 @@ static void count_region(counting *c, iri_id region, iri_id loop)
             c->regions[in->results] = region;
             continue;
         }
+        bool whole = (iri_props(in->op) & IRI_PROP_TERMINATOR) || in->op == IRI_OP_OUTPUT ||
+                     in->op == IRI_OP_STORE_LOCAL;
         for (uint32_t i = 0; i < in->operand_count; i++)
-            use(w, iri_operands(p, in)[i], region, loop, times_of(p, in, i));
+            use(w, iri_operands(p, in)[i], region, loop, times_of(p, in, i), whole);
         for (uint32_t i = 0; i < in->region_count; i++) {
             iri_id inner = iri_regions(p, in)[i];
             count_region(c, inner, in->op == IRI_OP_LOOP ? inner : loop);

@@ -15,7 +15,8 @@
 #include "write/wgsl.h"
 
 enum {
-    IRI_WGSL_LINE = 88,   /* an expression longer than this gets a name */
+    IRI_WGSL_LINE = 80,   /* an expression longer than this gets a name, */
+    IRI_WGSL_WHOLE = 240, /* one that is all of a statement where it is longer than this */
     IRI_WGSL_BRACES = 127 /* WGSL section 1.4: nesting of brace-enclosed statements */
 };
 
@@ -52,6 +53,7 @@ typedef struct iri_wgsl_value {
     uint32_t uses;         /* by something other than swizzle, insert, compose, splat */
     iri_id loop;           /* region of the innermost loop around the last use; 0 none */
     iri_id region;         /* of the last use */
+    bool whole;            /* the last use is all of a statement */
     uint8_t lanes_used;    /* bit set */
     bool named;            /* it has a `let`, a `var` or is a parameter */
     uint8_t kept;          /* lanes that its `let` keeps: the first so many, or */
@@ -152,7 +154,7 @@ typedef struct iri_wgsl {
     iri_id function;
     iri_names locals;
     const char **local_names; /* of the IR's locals, by local id */
-    uint32_t counters[4];     /* next number of v, f, i, b */
+    uint32_t counters[5];     /* next number of v, f, i, u, b */
     uint32_t var_count;
     iri_id loop; /* region of the innermost loop */
     iri_stmt_list *list;
@@ -214,6 +216,9 @@ iri_wgsl_expr iri_wgsl_dynamic_load(iri_wgsl *w, const iri_inst *in);
 
 /* flow.c */
 void iri_wgsl_function_body(iri_wgsl *w, iri_id function, iri_stmt_list *body);
+
+/* wrap.c: a statement's text, broken into lines behind `indent` where it is long. */
+void iri_wgsl_put_line(iri_buf *out, const char *text, uint32_t indent);
 
 /* tree.c */
 iri_stmt *iri_stmt_add(iri_wgsl *w, iri_stmt_kind kind, const char *text);
