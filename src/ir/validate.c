@@ -373,7 +373,7 @@ static void check_blocks(iri_validator *v, const iri_function *f)
     const iri_program *p = v->p;
     iri_cfg cfg;
     if (!(v->capabilities & IRI_CAN_CFG))
-        iri_found(v, "has CFG form, which is not allowed here");
+        iri_found(v, "has CFG form, not allowed here");
     iri_cfg_make(v->arena, p, f, &cfg);
     v->cfg = &cfg;
     v->block_of = iri_new_array(v->arena, uint32_t, p->value_count);
@@ -400,7 +400,7 @@ static void check_function(iri_validator *v)
     for (uint32_t i = 0; i < f->local_count; i++) {
         const iri_local *local = &p->locals[f->first_local + i];
         if (!local->length && !(v->capabilities & IRI_CAN_LOCALS))
-            iri_found(v, "local %.40s is plain, which is not allowed here", local->name);
+            iri_found(v, "local %.40s is plain, not allowed here", local->name);
         iri_check_scalar(v, IRI_TYPE_SCALAR(local->type));
     }
     if (!f->body)

@@ -244,7 +244,7 @@ void iri_check_scalar(iri_validator *v, iri_scalar scalar)
         [IRI_F64] = {IRI_CAN_F64, "f64"},
     };
     if (needs[scalar].capability & ~v->capabilities)
-        iri_found(v, "uses %s, which are not allowed here", needs[scalar].name);
+        iri_found(v, "uses %s, not allowed here", needs[scalar].name);
 }
 
 bool iri_check_interface(iri_validator *v)
