@@ -78,6 +78,11 @@ iri_builder *iri_builder_make(iri_ctx *ctx, iri_arena *scratch, iri_stage stage,
     iri_room(b, words, word_count, 64);
     iri_room(b, order, order_count, 32);
     iri_room(b, constants, constant_count, 32);
+    iri_reserve(scratch, &b->pending, 32); /* so that none is NULL */
+    iri_reserve(scratch, &b->operands, 8);
+    iri_reserve(scratch, &b->immediates, 8);
+    iri_reserve(scratch, &b->regions, 8);
+    iri_reserve(scratch, &b->wide, 8);
     p->functions[0].name = "";
     p->locals[0].name = "";
     p->insts[0].offset = IRI_NO_OFFSET;

@@ -259,6 +259,7 @@ void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, 
     rw->labels = iri_new_array(scratch, uint32_t, from->label_count);
     rw->locals = iri_new_array(scratch, iri_id, from->local_count);
     rw->functions = iri_new_array(scratch, iri_id, from->function_count);
+    iri_reserve(scratch, &rw->words, 16); /* so that it is never NULL */
     rw->visit = visit;
     rw->argument = argument;
 }
