@@ -82,6 +82,7 @@ iri_builder *iri_builder_make(iri_ctx *ctx, iri_arena *scratch, iri_stage stage,
     iri_reserve(scratch, &b->operands, 8);
     iri_reserve(scratch, &b->immediates, 8);
     iri_reserve(scratch, &b->regions, 8);
+    iri_reserve(scratch, &b->slots, 8);
     iri_reserve(scratch, &b->wide, 8);
     p->functions[0].name = "";
     p->locals[0].name = "";

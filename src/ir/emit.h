@@ -57,11 +57,12 @@ void iri_copy_header(iri_builder *b, const iri_program *from);
 
 /* Opens a function, the entry if it is the first and `entry` is not set; `parameters` gets a value for each type. Functions do not nest. */
 iri_id iri_begin_function(iri_builder *b, const char *name, const iri_type *parameter_types,
-                          uint32_t parameter_count, const iri_type *result_types, uint32_t result_count,
-                          iri_id *parameters);
+                          uint32_t parameter_count, const iri_type *result_types,
+                          uint32_t result_count, iri_id *parameters);
 /* Declares a function to be called before its body is built; `iri_begin_declared` opens it. */
 iri_id iri_declare_function(iri_builder *b, const char *name, const iri_type *parameter_types,
-                            uint32_t parameter_count, const iri_type *result_types, uint32_t result_count);
+                            uint32_t parameter_count, const iri_type *result_types,
+                            uint32_t result_count);
 void iri_begin_declared(iri_builder *b, iri_id function, iri_id *parameters);
 void iri_end_function(iri_builder *b);
 /* In the open function. */
@@ -91,8 +92,8 @@ void iri_set_precise(iri_builder *b, bool precise);
 /* Emits any operation without regions at the end of the open region, or finds that it need not be.
  * `type` is the type of the first result (ignored where ops.def derives it). Returns the first result,
  * 0 when there is none. */
-iri_id iri_emit(iri_builder *b, iri_op op, iri_type type, const iri_id *operands, uint32_t operand_count,
-                const uint32_t *immediates, uint32_t immediate_count);
+iri_id iri_emit(iri_builder *b, iri_op op, iri_type type, const iri_id *operands,
+                uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count);
 iri_id iri_emit1(iri_builder *b, iri_op op, iri_id x);
 iri_id iri_emit2(iri_builder *b, iri_op op, iri_id x, iri_id y);
 iri_id iri_emit3(iri_builder *b, iri_op op, iri_id x, iri_id y, iri_id z);
@@ -103,7 +104,8 @@ iri_id iri_emit_swizzle(iri_builder *b, iri_id x, iri_lanes lanes); /* the ident
 iri_id iri_emit_insert(iri_builder *b, iri_id base, iri_id x, iri_lanes mask);
 /* Joins scalars and vectors of one scalar type to 1..4 lanes. */
 iri_id iri_emit_compose(iri_builder *b, const iri_id *parts, uint32_t count);
-iri_id iri_emit_splat(iri_builder *b, iri_id x, uint32_t lanes); /* x has one lane; 1 gives x back */
+iri_id iri_emit_splat(iri_builder *b, iri_id x,
+                      uint32_t lanes); /* x has one lane; 1 gives x back */
 /* x as `lanes` lanes: itself, its first lanes, or a splat of a scalar. */
 iri_id iri_emit_resize(iri_builder *b, iri_id x, uint32_t lanes);
 iri_id iri_emit_select(iri_builder *b, iri_id condition, iri_id yes, iri_id no);

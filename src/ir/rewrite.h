@@ -15,20 +15,24 @@ typedef struct iri_rewrite iri_rewrite;
  * code that has become dead. To replace it, emit what should stand there, map its
  * results with `iri_rewrite_set`, and return IRI_REWRITE_DONE. To copy it (with operands mapped, regions
  * rewritten) or drop it, return IRI_REWRITE_COPY or IRI_REWRITE_DROP. */
-typedef enum iri_rewrite_action { IRI_REWRITE_COPY, IRI_REWRITE_DONE, IRI_REWRITE_DROP } iri_rewrite_action;
+typedef enum iri_rewrite_action {
+    IRI_REWRITE_COPY,
+    IRI_REWRITE_DONE,
+    IRI_REWRITE_DROP
+} iri_rewrite_action;
 typedef iri_rewrite_action iri_rewrite_fn(iri_rewrite *rw, iri_id inst);
 
 struct iri_rewrite {
     iri_builder *b;
     const iri_program *from;
     iri_arena *scratch;
-    iri_id *values;      /* old value -> new value, 0 where none yet */
-    uint32_t *labels;    /* old label -> new label */
-    iri_id *locals;      /* old local -> new local */
-    iri_id *functions;   /* old function -> new function */
-    iri_rewrite_fn *visit; /* NULL copies everything */
-    void *argument;      /* the pass's own */
-    iri_id function;     /* old function being rewritten */
+    iri_id *values;          /* old value -> new value, 0 where none yet */
+    uint32_t *labels;        /* old label -> new label */
+    iri_id *locals;          /* old local -> new local */
+    iri_id *functions;       /* old function -> new function */
+    iri_rewrite_fn *visit;   /* NULL copies everything */
+    void *argument;          /* the pass's own */
+    iri_id function;         /* old function being rewritten */
     IRI_VEC(uint32_t) words; /* the rewriter's own */
 };
 
