@@ -28,7 +28,8 @@ struct iri_program {
     iri_value *values;
     iri_region *regions;
     iri_local *locals;
-    uint32_t function_count, inst_count, value_count, region_count, local_count; /* element 0 counted */
+    uint32_t function_count, inst_count, value_count, region_count,
+        local_count;     /* element 0 counted */
     uint32_t *words;     /* operands, immediates, region ids of instructions */
     uint32_t *order;     /* instruction ids of regions */
     uint64_t *constants; /* lanes of constant values */
@@ -84,11 +85,11 @@ static inline bool iri_is_pure(uint32_t op)
 
 /* `iri_for_each_inst(p, region, in) { ... }`: the instructions of one region, in order, `in` a
  * `const iri_inst *`. */
-#define iri_for_each_inst(p, region_id, in) \
-    for (uint32_t in##_i = (p)->regions[region_id].first, \
-                  in##_end = in##_i + (p)->regions[region_id].count; \
-         in##_i < in##_end; in##_i++) \
-        for (const iri_inst *in = &(p)->insts[(p)->order[in##_i]]; in; in = NULL)
+#define iri_for_each_inst(p, region_id, each) \
+    for (uint32_t each##_i = (p)->regions[region_id].first, \
+                  each##_end = each##_i + (p)->regions[region_id].count; \
+         each##_i < each##_end; each##_i++) \
+        for (const iri_inst *each = &(p)->insts[(p)->order[each##_i]]; each; each = NULL)
 
 /* The last instruction of a region (its terminator in a valid program), NULL when empty. */
 static inline const iri_inst *iri_terminator(const iri_program *p, iri_id region)
