@@ -110,6 +110,8 @@ static void scan_source(iri_l9 *l, const iri_d3d9_instruction *in, const iri_d3d
             l->used_v[o->number + k] |= swizzled(o, iri_l9_reads(l, in, i));
         break;
     case IRI_D3D9_BANK_T:
+        if (iri_l9_slot(l, o->bank, o->number) != IRI_L9_NO_SLOT)
+            break; /* a register that an instruction has filled, not a coordinate set */
         for (uint32_t k = 0; k < rows && o->number + k < 8; k++)
             l->used_t[o->number + k] |= swizzled(o, iri_l9_reads(l, in, i));
         break;
@@ -473,9 +475,9 @@ void iri_l9_declare(iri_l9 *l)
     for (uint32_t i = 0; i < s->instruction_count; i++)
         if (s->instructions[i].op == IRI_D3D9_OP_DCL)
             declare_one(l, &s->instructions[i]);
-    for (uint32_t n = 0; n < 16; n++)
+    for (uint32_t n = 0; n < 16 && l->major < 3; n++)
         declare_implicit(l, false, n);
-    for (uint32_t n = 0; n < 8 && !l->vertex; n++)
+    for (uint32_t n = 0; n < 8 && l->major < 3 && !l->vertex; n++)
         declare_implicit(l, true, n);
     for (uint32_t n = 0; n < 16 && l->major == 1; n++)
         if (l->stages >> n & 1)

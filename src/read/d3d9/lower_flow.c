@@ -249,6 +249,7 @@ static void emit_call(iri_l9 *l, const iri_d3d9_instruction *in)
         iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->out.at[slot]),
                              results[result++], 0);
         l->sure.at[slot] |= f->sure.at[slot];
+        l->some.at[slot] |= f->out.at[slot];
     }
 }
 
@@ -259,7 +260,8 @@ static void lower_function(iri_l9 *l, iri_l9_function *f)
     memset(l->locals, 0, sizeof l->locals);
     l->v_array = l->o_array = l->def_array = l->al = 0;
     l->depth = 0;
-    l->sure = f->in;
+    l->sure = l->some = f->in;
+    l->loops = 0;
     iri_begin_declared(l->b, f->id, parameters);
     iri_set_offset(l->b, IRI_NO_OFFSET);
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
@@ -334,6 +336,7 @@ static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
         initial[1] = iri_l9_read_int(l, o, 1);
         frame->step = iri_l9_read_int(l, o, 2);
     }
+    l->loops++;
     frame->label = iri_begin_loop(l->b, initial, counted ? 2 : 1, parameters);
     frame->counter = parameters[0];
     frame->outer_al = l->al;
@@ -347,6 +350,7 @@ static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
 static void end_loop(iri_l9 *l)
 {
     iri_l9_frame *frame = close_frame(l);
+    l->loops--;
     iri_id next[2] = {iri_emit2(l->b, IRI_OP_ISUB, frame->counter, iri_const_i32(l->b, 1)), 0};
     if (frame->al)
         next[1] = iri_emit2(l->b, IRI_OP_IADD, frame->al, frame->step);
@@ -422,17 +426,17 @@ static iri_id compute(iri_l9 *l, const iri_d3d9_instruction *in)
                      "partial precision (_pp) is computed as f32");
     }
     iri_set_offset(l->b, in->offset);
-    iri_set_relaxed(l->b, partial);
+    iri_set_relaxed(l->b, l->relaxed = partial);
     return iri_l9_is_texture(in->op) ? iri_l9_texture(l, in) : iri_l9_compute(l, in);
 }
 
 static void write_result(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value)
 {
+    l->relaxed = iri_l9_has_dst(in) && iri_l9_operand(l, in, 0)->modifiers & IRI_D3D9_DST_PP;
     iri_set_offset(l->b, in->offset);
-    iri_set_relaxed(l->b,
-                    iri_l9_has_dst(in) && iri_l9_operand(l, in, 0)->modifiers & IRI_D3D9_DST_PP);
+    iri_set_relaxed(l->b, l->relaxed);
     iri_l9_write(l, in, value);
-    iri_set_relaxed(l->b, false);
+    iri_set_relaxed(l->b, l->relaxed = false);
 }
 
 void iri_l9_body(iri_l9 *l, uint32_t first, uint32_t end)

@@ -72,6 +72,7 @@ typedef struct iri_l9 {
     const iri_d3d9_ctab *ctab;
     const iri_lift_options *options;
     bool vertex, ieee;
+    bool relaxed; /* the instruction being lowered is _pp */
     uint8_t major, minor;
 
     /* Of the whole program, from the scan. */
@@ -102,6 +103,8 @@ typedef struct iri_l9 {
     iri_id locals[IRI_L9_SLOTS];
     iri_id v_array, o_array, def_array;
     iri_l9_lanes sure; /* lanes that every path to this point has written */
+    iri_l9_lanes some; /* lanes that anything before this point in the stream writes */
+    uint32_t loops;    /* that are open */
     iri_id al;         /* the value of aL, 0 outside loops */
     iri_l9_frame frames[IRI_L9_FRAMES];
     uint32_t depth;
@@ -121,7 +124,7 @@ enum {
     IRI_L9_NOTE_PARTIAL = 1,
     IRI_L9_NOTE_TEXTURE_TYPE = 2,
     IRI_L9_NOTE_UNDECLARED_LANE = 4,
-    IRI_L9_NOTE_NO_DCL = 8
+    IRI_L9_NOTE_PREDICATED = 8
 };
 
 static inline uint32_t iri_l9_count_lanes(uint32_t mask)

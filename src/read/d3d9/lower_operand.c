@@ -187,7 +187,7 @@ iri_id iri_l9_read_coordinates(iri_l9 *l, uint32_t set, iri_lanes lanes)
     return iri_l9_read_input(l, &l->t[set], lanes);
 }
 
-static iri_id read_register(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, iri_lanes lanes)
+static iri_id read_exactly(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, iri_lanes lanes)
 {
     iri_builder *b = l->b;
     uint32_t count = IRI_LANES_COUNT(lanes), slot = iri_l9_slot(l, o->bank, o->number + row);
@@ -220,6 +220,15 @@ static iri_id read_register(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, 
         iri_fail(l->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s%u is no register that can be read",
                  iri_d3d9_banks[o->bank].prefix, o->number);
     }
+}
+
+/* Partial precision is of what is computed, not of what is read. */
+static iri_id read_register(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, iri_lanes lanes)
+{
+    iri_set_relaxed(l->b, false);
+    iri_id value = read_exactly(l, o, row, lanes);
+    iri_set_relaxed(l->b, l->relaxed);
+    return value;
 }
 
 static iri_id modify(iri_l9 *l, iri_id x, uint32_t modifier)
@@ -332,6 +341,23 @@ static iri_lanes positions_in(uint32_t mask, uint32_t part)
     return lanes | (iri_lanes)(count - 1) << 8;
 }
 
+/* What lanes hold before a predicated write: zero where nothing has written them, once noted. */
+static iri_id old_value(iri_l9 *l, uint32_t slot, uint32_t mask, uint32_t offset)
+{
+    iri_builder *b = l->b;
+    uint32_t have = l->sure.at[slot] & mask;
+    iri_id zero = iri_const_zero(b, iri_l9_slot_type(slot, iri_l9_count_lanes(mask)));
+    if (have != mask && !(l->noted & IRI_L9_NOTE_PREDICATED))
+        iri_add_note(b, "uninitialized", offset,
+                     "a predicated write to lanes that nothing wrote before: zero where it is off");
+    if (have != mask)
+        l->noted |= IRI_L9_NOTE_PREDICATED;
+    if (!have)
+        return zero;
+    iri_id old = iri_emit_load_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(have), 0);
+    return have == mask ? old : iri_emit_insert(b, zero, old, positions_in(mask, have));
+}
+
 /* `(p0) op dst`: a lane keeps its value where its predicate is false. */
 static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot, uint32_t mask,
                              iri_id value)
@@ -341,13 +367,15 @@ static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot
     iri_id local = iri_l9_local(l, slot);
     bool alike = p->swizzle[0] == p->swizzle[1] && p->swizzle[0] == p->swizzle[2] &&
                  p->swizzle[0] == p->swizzle[3];
-    if ((l->sure.at[slot] & mask) == mask) {
+    uint32_t unsure = mask & ~(uint32_t)l->sure.at[slot];
+    if (!unsure || (!l->loops && !(unsure & l->some.at[slot]))) {
         iri_id condition = iri_l9_read_predicate(l, p, alike ? IRI_LANES1(0) : lanes);
-        iri_id old = iri_emit_load_local(b, local, lanes, 0);
+        iri_id old = old_value(l, slot, mask, p->offset);
         iri_emit_store_local(b, local, lanes, iri_emit_select(b, condition, value, old), 0);
+        l->sure.at[slot] |= mask;
         return;
     }
-    /* Nothing was written that could be kept: no read of the old value, but an arm for each predicate lane. */
+    /* Only some paths have written what is kept: that is promote's to say, so an arm for each lane. */
     for (uint32_t lane = 0; lane < 4; lane++) {
         uint32_t part = 0, at = 0;
         for (uint32_t i = 0; i < 4; i++)
@@ -399,8 +427,9 @@ void iri_l9_write(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value)
     }
     if (in->predicate != IRI_D3D9_NONE) {
         write_predicated(l, &l->shader->operands[in->predicate], slot, mask, value);
-        return;
+    } else {
+        iri_emit_store_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(mask), value, 0);
+        l->sure.at[slot] |= mask;
     }
-    iri_emit_store_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(mask), value, 0);
-    l->sure.at[slot] |= mask;
+    l->some.at[slot] |= mask;
 }
