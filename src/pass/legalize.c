@@ -6,7 +6,8 @@
  *     type; f16 goes through f32, which is how it is evaluated;
  *   - a constant read at run time becomes a call of a helper that takes the row's number and gives zero
  *     for one that is not there; one at a known place that is not there is zero;
- *   - Direct3D 9's pixel position, whole numbers, is the floor of the fragment's.
+ *   - Direct3D 9's pixel position, whole numbers, is the floor of the fragment's;
+ *   - a lookup in flow that is not uniform gets explicit gradients (legalize_flow.c).
  */
 #include "pass/legalize.h"
 
@@ -23,6 +24,7 @@ typedef struct legalize {
     iri_builder *b;
     IRI_VEC(made) made;
     bool floor_position;
+    iri_legal_flow flow;
 } legalize;
 
 /* ---- reads of constants at run time ---- */
@@ -191,7 +193,11 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
 {
     const iri_program *p = rw->from;
     const iri_inst *in = &p->insts[inst];
-    const legalize *lz = rw->argument;
+    legalize *lz = rw->argument;
+    if (lz->flow.active && in->region_count)
+        iri_legalize_flow_enter(&lz->flow, rw, inst);
+    if (lz->flow.active && (iri_props(in->op) & IRI_PROP_DERIVATIVE))
+        return iri_legalize_flow_use(&lz->flow, rw, inst);
     if (in->op == IRI_OP_LOAD_CB)
         return load_cb(rw, in);
     if (in->op == IRI_OP_INPUT && lz->floor_position &&
@@ -253,8 +259,10 @@ iri_program *iri_pass_legalize(iri_pass_ctx *pc, const iri_program *program)
         iri_builder_program(lz.b)->conventions.pixel_centre = IRI_PIXEL_CENTRE_HALF;
     add_helpers(&lz, program);
     iri_rewrite_declare(&rw);
-    for (iri_id f = 1; f < program->function_count; f++)
+    for (iri_id f = 1; f < program->function_count; f++) {
+        iri_legalize_flow_begin(&lz.flow, pc->scratch, program, f);
         iri_rewrite_function(&rw, f);
+    }
     iri_builder_program(lz.b)->entry = rw.functions[program->entry];
     return iri_builder_finish(lz.b);
 }

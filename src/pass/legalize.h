@@ -6,7 +6,23 @@
 #ifndef IRI_PASS_LEGALIZE_H
 #define IRI_PASS_LEGALIZE_H
 
+#include "ir/facts/uniform.h"
 #include "pass/pass.h"
+
+/* Derivatives that stand in flow that is not uniform, and what was found for them before it. */
+typedef struct iri_legal_flow {
+    iri_uniform uniform; /* of the function in progress */
+    bool active;         /* its stage has derivatives, and some stand so */
+    iri_id *ddx, *ddy;   /* by old instruction: new values, or 0 */
+} iri_legal_flow;
+
+void iri_legalize_flow_begin(iri_legal_flow *flow, iri_arena *scratch, const iri_program *p,
+                             iri_id function);
+/* Before an op with regions is copied: computes, where flow is still uniform, the gradients that lookups
+ * and derivatives inside need, as far as their coordinates can be known there. */
+void iri_legalize_flow_enter(iri_legal_flow *flow, iri_rewrite *rw, iri_id inst);
+/* Replaces a derivative or lookup for which that was done. */
+iri_rewrite_action iri_legalize_flow_use(iri_legal_flow *flow, iri_rewrite *rw, iri_id inst);
 
 /* Whether an operation is spelled out by a call of a helper. */
 bool iri_legalize_has_helper(uint32_t op);

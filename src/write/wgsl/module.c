@@ -5,6 +5,7 @@
  */
 #include "write/wgsl/wgsl.h"
 
+#include "ir/facts/uniform.h"
 #include "write/profile.h"
 #include "write/wgsl/words.h"
 #include <stdio.h>
@@ -208,12 +209,56 @@ static void find_reached(iri_wgsl *w)
     }
 }
 
+typedef struct filtering {
+    iri_wgsl *w;
+    iri_uniform uniform;
+    iri_id function;
+    bool found;
+} filtering;
+
+static void look_at_derivative(const iri_program *p, iri_id inst, void *argument)
+{
+    filtering *f = argument;
+    const iri_inst *in = &p->insts[inst];
+    bool derivative = (iri_props(in->op) & IRI_PROP_DERIVATIVE) != 0;
+    if (!derivative && in->op != IRI_OP_CALL)
+        return;
+    if (!iri_bitset_has(&f->uniform.diverged, inst))
+        return;
+    if (derivative)
+        f->w->functions[f->function].derivative = f->found = true;
+    else if (!f->w->functions[iri_immediates(p, in)[0]].pure)
+        f->w->functions[iri_immediates(p, in)[0]].derivative = f->found = true;
+}
+
+/* Derivatives in flow that is not uniform are an error unless a filter says otherwise. The narrowest one
+ * that naga's parser takes is an attribute of the function. */
+static void find_filters(iri_wgsl *w)
+{
+    const iri_program *p = w->p;
+    filtering f = {.w = w};
+    if (p->stage != IRI_STAGE_PIXEL)
+        return;
+    for (f.function = 1; f.function < p->function_count; f.function++) {
+        if (!w->functions[f.function].written || w->functions[f.function].pure)
+            continue;
+        iri_find_uniform(w->arena, p, f.function, false, &f.uniform);
+        iri_walk(p, p->functions[f.function].body, look_at_derivative, &f);
+    }
+    if (f.found)
+        iri_wgsl_note(
+            w, "derivative-uniformity",
+            "derivatives are taken where only some pixels of a quad may be: they are what "
+            "the device makes of them");
+}
+
 static void name_functions(iri_wgsl *w)
 {
     const iri_program *p = w->p;
     w->functions = iri_new_array(w->arena, iri_wgsl_function, p->function_count);
     find_pure(w);
     find_reached(w);
+    find_filters(w);
     for (uint32_t f = 1; f < p->function_count; f++) {
         const iri_function *from = &p->functions[f];
         iri_wgsl_function *to = &w->functions[f];
