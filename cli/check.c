@@ -21,7 +21,7 @@ static const char teach[] =
     "  iridia check edited.iri\n"
     "  iridia check water.pso --all-targets\n";
 
-static const char *const profile_names[IRI_PROFILE_COUNT] = {"browser", "naga"};
+static const char *const profile_names[IRI_PROFILE_COUNT] = {"browser", "naga", "vulkan1.1", "vulkan1.3"};
 
 static bool check_targets(const iri_program *program, const char *path, cli_json *json)
 {
@@ -31,7 +31,12 @@ static bool check_targets(const iri_program *program, const char *path, cli_json
     for (int i = 0; i < IRI_PROFILE_COUNT; i++) {
         iri_text text;
         iri_refusal why;
-        bool taken = iri_write_wgsl(program, IRI_WGSL_OPTIONS(.profile = (iri_profile)i), &text, NULL, &why) == IRI_OK;
+        iri_profile profile = (iri_profile)i;
+        bool vulkan = profile == IRI_PROFILE_VULKAN_1_1 || profile == IRI_PROFILE_VULKAN_1_3;
+        iri_status status =
+            vulkan ? iri_write_spirv(program, IRI_SPIRV_OPTIONS(.profile = profile), &text, NULL, &why)
+                   : iri_write_wgsl(program, IRI_WGSL_OPTIONS(.profile = profile), &text, NULL, &why);
+        bool taken = status == IRI_OK;
         ok = ok && taken;
         if (json) {
             json_open(json, NULL, '{');

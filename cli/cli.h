@@ -126,6 +126,7 @@ typedef struct cli_command {
 } cli_command;
 
 int cli_wgsl(int argc, char **argv);
+int cli_spirv(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_text(int argc, char **argv);
 int cli_check(int argc, char **argv);

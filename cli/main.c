@@ -8,6 +8,7 @@
 
 static const cli_command commands[] = {
     {"wgsl", "translate a shader to WGSL", cli_wgsl},
+    {"spirv", "translate a shader to SPIR-V", cli_spirv},
     {"info", "say what a shader is: interface, constants, provenance, notes", cli_info},
     {"text", "print a shader in iridia's text form", cli_text},
     {"check", "validate a shader or a text program, list every problem", cli_check},

@@ -24,6 +24,8 @@ typedef enum iri_pass_id {
 typedef enum iri_profile {
     IRI_PROFILE_BROWSER = 0, /* WebGPU core, as Tint accepts it */
     IRI_PROFILE_NAGA,        /* as naga accepts it */
+    IRI_PROFILE_VULKAN_1_1,  /* SPIR-V 1.3 */
+    IRI_PROFILE_VULKAN_1_3,  /* SPIR-V 1.6 */
     IRI_PROFILE_COUNT
 } iri_profile;
 

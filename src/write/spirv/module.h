@@ -14,12 +14,12 @@
 #include "write/spirv/spirv.h"
 
 enum {
-    IRI_SPV_NAME = 200,             /* bytes of a name that are kept */
-    IRI_SPV_ROWS_MAX = 65536,       /* rows of one constant buffer, and of its members' table */
-    IRI_SPV_UNIFORM_MAX = 65536,    /* bytes; a larger constant buffer is a storage buffer */
-    IRI_SPV_ID_MAX = 4194303,       /* unified1, section 2.17: largest result id */
-    IRI_SPV_ARGUMENTS_MAX = 255,    /* of a function */
-    IRI_SPV_CASES_MAX = 16383       /* literals of a switch */
+    IRI_SPV_NAME = 200,          /* bytes of a name that are kept */
+    IRI_SPV_ROWS_MAX = 65536,    /* rows of one constant buffer, and of its members' table */
+    IRI_SPV_UNIFORM_MAX = 65536, /* bytes; a larger constant buffer is a storage buffer */
+    IRI_SPV_ID_MAX = 4194303,    /* unified1, section 2.17: largest result id */
+    IRI_SPV_ARGUMENTS_MAX = 255, /* of a function */
+    IRI_SPV_CASES_MAX = 16383    /* literals of a switch */
 };
 
 typedef IRI_VEC(uint32_t) iri_spv_words;
@@ -50,7 +50,8 @@ typedef struct iri_spv_resource {
     iri_spv_field *fields;
     uint16_t *field_of; /* by row */
     uint32_t field_count;
-    uint32_t *loaded; /* by row, or [0]: ids loaded where all later code of the function sees them */
+    uint32_t
+        *loaded; /* by row, or [0]: ids loaded where all later code of the function sees them */
 } iri_spv_resource;
 
 /* An edge to the end or the continue target of a construct. */
@@ -96,13 +97,11 @@ typedef struct iri_spv {
     uint32_t glsl; /* the imported instruction set */
     uint32_t types[256];
     uint32_t pointers[IRI_SPV_ClassCount][64]; /* by iri_type */
-    iri_spv_constant *constants; /* open addressing */
+    iri_spv_constant *constants;               /* open addressing */
     uint32_t constant_count, constant_slots;
-    iri_spv_words arrays;     /* element type, length, id: arrays of rows */
-    uint32_t images[256];     /* OpTypeImage by kind, sampled images behind them */
+    iri_spv_words arrays; /* element type, length, id: arrays of rows */
+    uint32_t images[256]; /* OpTypeImage by kind, sampled images behind them */
     uint32_t sampler_type;
-    uint32_t caps[8];         /* capabilities declared */
-    uint32_t cap_count;
 
     iri_entry_io io;
     uint32_t *input_variables, *input_loaded; /* by place in io.inputs */
@@ -111,26 +110,43 @@ typedef struct iri_spv {
     uint32_t *specs;                          /* by place in the interface's states */
     iri_spv_words variables;                  /* what the entry point's interface lists */
     iri_spv_resource *resources;
-    uint32_t *function_ids, *function_structs; /* by function */
-    uint32_t *ids;                             /* by value */
-    uint32_t killed;                           /* the flag of demoted invocations */
+    uint32_t *function_ids, *function_structs; /* by function; 0: not called so far */
+    IRI_VEC(iri_id) called;                    /* functions, in the order of their first calls */
+    iri_spv_words signatures; /* function types: how many words, those of the instruction */
+    uint32_t *ids;            /* by value */
+    uint32_t killed;          /* the flag of demoted invocations */
 
     /* The function in progress. */
     iri_id function;
-    uint32_t block; /* the id of the open block; 0 when it has ended */
-    uint32_t depth; /* of regions: what stands at 0 is seen by all that follows */
+    uint32_t block;   /* the id of the open block; 0 when it has ended */
+    uint32_t depth;   /* of regions: what stands at 0 is seen by all that follows */
     uint32_t *locals; /* variables by local */
     iri_spv_frame *frame;
     iri_spv_lane (*outputs)[4]; /* by output of the interface */
+    IRI_VEC(uint32_t *) kept;   /* what `iri_spv_keep` set */
 } iri_spv;
+
+/* Remembers what was loaded from read-only memory for the rest of the function, where all of it comes
+ * after this point. */
+static inline void iri_spv_keep(iri_spv *s, uint32_t *slot, uint32_t id)
+{
+    if (s->depth == 0) {
+        *slot = id;
+        iri_push(s->arena, &s->kept, slot);
+    }
+}
 
 /* ---- words ---- */
 
-static inline uint32_t iri_spv_new_id(iri_spv *s) { return s->next_id++; }
+static inline uint32_t iri_spv_new_id(iri_spv *s)
+{
+    return s->next_id++;
+}
 
 /* Room for an instruction of `count` words in all; its first word is written. Gives the place of the
  * second, valid until the next call. */
-static inline uint32_t *iri_spv_put(iri_spv *s, iri_spv_words *words, uint32_t opcode, uint32_t count)
+static inline uint32_t *iri_spv_put(iri_spv *s, iri_spv_words *words, uint32_t opcode,
+                                    uint32_t count)
 {
     iri_reserve(s->arena, words, count);
     uint32_t *at = words->at + words->count;
@@ -143,13 +159,14 @@ static inline void iri_spv_put1(iri_spv *s, iri_spv_words *words, uint32_t opcod
 {
     iri_spv_put(s, words, opcode, 2)[0] = a;
 }
-static inline void iri_spv_put2(iri_spv *s, iri_spv_words *words, uint32_t opcode, uint32_t a, uint32_t b)
+static inline void iri_spv_put2(iri_spv *s, iri_spv_words *words, uint32_t opcode, uint32_t a,
+                                uint32_t b)
 {
     uint32_t *at = iri_spv_put(s, words, opcode, 3);
     at[0] = a, at[1] = b;
 }
-static inline void iri_spv_put3(iri_spv *s, iri_spv_words *words, uint32_t opcode, uint32_t a, uint32_t b,
-                                uint32_t c)
+static inline void iri_spv_put3(iri_spv *s, iri_spv_words *words, uint32_t opcode, uint32_t a,
+                                uint32_t b, uint32_t c)
 {
     uint32_t *at = iri_spv_put(s, words, opcode, 4);
     at[0] = a, at[1] = b, at[2] = c;
@@ -162,23 +179,26 @@ static inline uint32_t iri_spv_op1(iri_spv *s, uint32_t opcode, uint32_t type, u
     at[0] = type, at[1] = id, at[2] = a;
     return id;
 }
-static inline uint32_t iri_spv_op2(iri_spv *s, uint32_t opcode, uint32_t type, uint32_t a, uint32_t b)
+static inline uint32_t iri_spv_op2(iri_spv *s, uint32_t opcode, uint32_t type, uint32_t a,
+                                   uint32_t b)
 {
     uint32_t id = iri_spv_new_id(s), *at = iri_spv_put(s, &s->functions, opcode, 5);
     at[0] = type, at[1] = id, at[2] = a, at[3] = b;
     return id;
 }
-static inline uint32_t iri_spv_op3(iri_spv *s, uint32_t opcode, uint32_t type, uint32_t a, uint32_t b,
-                                   uint32_t c)
+static inline uint32_t iri_spv_op3(iri_spv *s, uint32_t opcode, uint32_t type, uint32_t a,
+                                   uint32_t b, uint32_t c)
 {
     uint32_t id = iri_spv_new_id(s), *at = iri_spv_put(s, &s->functions, opcode, 6);
     at[0] = type, at[1] = id, at[2] = a, at[3] = b, at[4] = c;
     return id;
 }
 /* Any count of operands. */
-uint32_t iri_spv_op(iri_spv *s, uint32_t opcode, uint32_t type, const uint32_t *operands, uint32_t count);
+uint32_t iri_spv_op(iri_spv *s, uint32_t opcode, uint32_t type, const uint32_t *operands,
+                    uint32_t count);
 /* An instruction of GLSL.std.450. */
-uint32_t iri_spv_glsl(iri_spv *s, uint32_t number, uint32_t type, const uint32_t *operands, uint32_t count);
+uint32_t iri_spv_glsl(iri_spv *s, uint32_t number, uint32_t type, const uint32_t *operands,
+                      uint32_t count);
 
 static inline void iri_spv_decorate(iri_spv *s, uint32_t id, uint32_t decoration)
 {
@@ -197,8 +217,8 @@ void iri_spv_member_name(iri_spv *s, uint32_t id, uint32_t member, const char *n
 /* Words of a NUL-terminated literal string, and the string as words. */
 uint32_t iri_spv_string_words(const char *text);
 void iri_spv_string(uint32_t *at, const char *text);
-void iri_spv_map_name(iri_spv *s, const char *source, const char *emitted, uint32_t kind, uint32_t index,
-                      const iri_binding *binding, int32_t location);
+void iri_spv_map_name(iri_spv *s, const char *source, const char *emitted, uint32_t kind,
+                      uint32_t index, const iri_binding *binding, int32_t location);
 
 /* types.c */
 uint32_t iri_spv_make_type(iri_spv *s, iri_type type);
@@ -238,16 +258,15 @@ struct iri_spv_row {
 };
 enum { IRI_SPV_GLSL_CODE = 0x8000 };
 
-#define IRI_SPV_FORMS(FORM) \
-    FORM(plain) FORM(rounded) FORM(swizzle) FORM(insert) FORM(compose) FORM(splat) FORM(select) \
-    FORM(shift) FORM(over_lanes) FORM(convert) FORM(bitcast) FORM(refused) FORM(state) \
-    FORM(mul_zero) FORM(pick) FORM(saturate) FORM(round_away) FORM(reciprocal) FORM(of_abs_max) \
-    FORM(pow_abs) FORM(dot) FORM(ftoi_sat) FORM(input) FORM(output) FORM(load_cb) FORM(load_local) \
-    FORM(store_local) FORM(sample) FORM(demote) FORM(if) FORM(loop) FORM(switch) FORM(edge) \
-    FORM(return) FORM(unreachable) FORM(call)
-#define FORM(name) iri_spv_form iri_spv_form_##name;
-IRI_SPV_FORMS(FORM)
-#undef FORM
+iri_spv_form iri_spv_form_plain, iri_spv_form_rounded, iri_spv_form_swizzle, iri_spv_form_insert,
+    iri_spv_form_compose, iri_spv_form_splat, iri_spv_form_select, iri_spv_form_shift,
+    iri_spv_form_over_lanes, iri_spv_form_convert, iri_spv_form_bitcast, iri_spv_form_refused,
+    iri_spv_form_state, iri_spv_form_mul_zero, iri_spv_form_pick, iri_spv_form_saturate,
+    iri_spv_form_round_away, iri_spv_form_reciprocal, iri_spv_form_of_abs_max, iri_spv_form_pow_abs,
+    iri_spv_form_dot, iri_spv_form_ftoi_sat, iri_spv_form_input, iri_spv_form_output,
+    iri_spv_form_load_cb, iri_spv_form_load_local, iri_spv_form_store_local, iri_spv_form_sample,
+    iri_spv_form_demote, iri_spv_form_if, iri_spv_form_loop, iri_spv_form_switch, iri_spv_form_edge,
+    iri_spv_form_return, iri_spv_form_unreachable, iri_spv_form_call;
 
 /* The single result of an instruction is `id`, which it has made. */
 void iri_spv_define(iri_spv *s, const iri_inst *in, uint32_t id);
@@ -265,8 +284,7 @@ void iri_spv_declare_io(iri_spv *s);
 void iri_spv_store_outputs(iri_spv *s);
 
 /* flow.c */
-void iri_spv_function(iri_spv *s, iri_id function);
-void iri_spv_branch(iri_spv *s, uint32_t to);
-void iri_spv_label(iri_spv *s, uint32_t id);
+/* The entry function and all it calls. */
+void iri_spv_functions(iri_spv *s, uint32_t entry_id);
 
 #endif

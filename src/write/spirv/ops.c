@@ -73,7 +73,10 @@ void iri_spv_define_rounded(iri_spv *s, const iri_inst *in, uint32_t id)
 }
 
 /* An id that other values have already, so that nothing more may be said of it. */
-static void alias(iri_spv *s, const iri_inst *in, uint32_t id) { s->ids[in->results] = id; }
+static void alias(iri_spv *s, const iri_inst *in, uint32_t id)
+{
+    s->ids[in->results] = id;
+}
 
 static iri_type result_type(const iri_spv *s, const iri_inst *in)
 {
@@ -178,8 +181,9 @@ void iri_spv_form_insert(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
     }
     uint32_t base = iri_spv_value(s, operands[0]), type_id = iri_spv_type(s, type);
     if (count == 1) {
-        iri_spv_define(s, in, iri_spv_op3(s, IRI_SPV_OpCompositeInsert, type_id, value, base,
-                                          IRI_LANES_AT(mask, 0)));
+        iri_spv_define(
+            s, in,
+            iri_spv_op3(s, IRI_SPV_OpCompositeInsert, type_id, value, base, IRI_LANES_AT(mask, 0)));
         return;
     }
     uint32_t list[6] = {base, value};
@@ -201,8 +205,9 @@ void iri_spv_form_compose(iri_spv *s, const iri_inst *in, const iri_spv_row *row
     if (count == 1)
         alias(s, in, parts[0]);
     else
-        iri_spv_define(s, in, iri_spv_op(s, IRI_SPV_OpCompositeConstruct,
-                                         iri_spv_type(s, result_type(s, in)), parts, count));
+        iri_spv_define(s, in,
+                       iri_spv_op(s, IRI_SPV_OpCompositeConstruct,
+                                  iri_spv_type(s, result_type(s, in)), parts, count));
 }
 
 void iri_spv_form_splat(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
@@ -226,7 +231,8 @@ void iri_spv_form_select(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
     /* One condition for all lanes is allowed from SPIR-V 1.4 on only. */
     if (!s->spirv_1_6 && IRI_TYPE_LANES(iri_type_of(s->p, operands[0])) == 1)
         condition = iri_spv_spread(s, condition, IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(type)));
-    iri_spv_define(s, in, iri_spv_op3(s, IRI_SPV_OpSelect, iri_spv_type(s, type), condition, yes, no));
+    iri_spv_define(s, in,
+                   iri_spv_op3(s, IRI_SPV_OpSelect, iri_spv_type(s, type), condition, yes, no));
 }
 
 void iri_spv_form_over_lanes(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
@@ -259,14 +265,18 @@ void iri_spv_form_shift(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
     uint32_t bits = iri_scalar_bits(IRI_TYPE_SCALAR(type)), type_id = iri_spv_type(s, type);
     uint32_t value = iri_spv_value(s, operands[0]), count = iri_spv_value(s, operands[1]);
     if (!is_small(s, operands[1], bits))
-        count = iri_spv_op2(s, IRI_SPV_OpBitwiseAnd, type_id, count, iri_spv_splat(s, type, bits - 1));
+        count =
+            iri_spv_op2(s, IRI_SPV_OpBitwiseAnd, type_id, count, iri_spv_splat(s, type, bits - 1));
     uint32_t code = row->code[class_of(IRI_TYPE_SCALAR(type))];
     iri_spv_define(s, in, iri_spv_op2(s, code, type_id, value, count));
 }
 
 static iri_scalar unsigned_of(iri_scalar scalar)
 {
-    return scalar == IRI_I16 ? IRI_U16 : scalar == IRI_I32 ? IRI_U32 : scalar == IRI_I64 ? IRI_U64 : scalar;
+    return scalar == IRI_I16   ? IRI_U16
+           : scalar == IRI_I32 ? IRI_U32
+           : scalar == IRI_I64 ? IRI_U64
+                               : scalar;
 }
 
 void iri_spv_form_convert(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
@@ -281,7 +291,9 @@ void iri_spv_form_convert(iri_spv *s, const iri_inst *in, const iri_spv_row *row
         return;
     }
     if (!from_class)
-        code = !to_class ? IRI_SPV_OpFConvert : to_class == 1 ? IRI_SPV_OpConvertFToS : IRI_SPV_OpConvertFToU;
+        code = !to_class       ? IRI_SPV_OpFConvert
+               : to_class == 1 ? IRI_SPV_OpConvertFToS
+                               : IRI_SPV_OpConvertFToU;
     else if (!to_class)
         code = from_class == 1 ? IRI_SPV_OpConvertSToF : IRI_SPV_OpConvertUToF;
     else if (iri_scalar_bits(a) == iri_scalar_bits(b))
@@ -326,7 +338,8 @@ void iri_spv_form_state(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
             return;
         }
         if (entry->source == IRI_STATE_VALUE) {
-            const uint64_t lanes[4] = {entry->bits[0], entry->bits[1], entry->bits[2], entry->bits[3]};
+            const uint64_t lanes[4] = {entry->bits[0], entry->bits[1], entry->bits[2],
+                                       entry->bits[3]};
             alias(s, in, iri_spv_make_constant(s, info->type, lanes));
             return;
         }

@@ -113,7 +113,8 @@ void iri_spv_form_reciprocal(iri_spv *s, const iri_inst *in, const iri_spv_row *
 {
     iri_type type = iri_type_of(s->p, in->results);
     uint32_t a = iri_spv_value(s, iri_operands(s->p, in)[0]);
-    uint32_t id = iri_spv_op2(s, IRI_SPV_OpFDiv, iri_spv_type(s, type), iri_spv_float(s, type, 1), a);
+    uint32_t id =
+        iri_spv_op2(s, IRI_SPV_OpFDiv, iri_spv_type(s, type), iri_spv_float(s, type, 1), a);
     (void)row;
     if (in->op == IRI_OP_RCP_MAX)
         id = select(s, type, is_zero(s, type, a), iri_spv_float(s, type, largest(type)), id);
@@ -154,7 +155,9 @@ void iri_spv_form_ftoi_sat(iri_spv *s, const iri_inst *in, const iri_spv_row *ro
     uint64_t top = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     uint64_t bottom = is_signed ? UINT64_C(1) << bits : 0;
     uint32_t a = iri_spv_value(s, from), truth = truth_type(s, type);
-    uint32_t lowest = iri_spv_float(s, type, is_signed ? -end : 0.0);
+    /* A half float's range ends before an integer's: then only its infinities are out of range. */
+    double low = !is_signed ? 0.0 : end > largest(type) ? -largest(type) : -end;
+    uint32_t lowest = iri_spv_float(s, type, low);
     uint32_t above =
         iri_spv_op2(s, IRI_SPV_OpFOrdGreaterThanEqual, truth, a, iri_spv_float(s, type, end));
     uint32_t enough = iri_spv_op2(s, IRI_SPV_OpFOrdGreaterThanEqual, truth, a, lowest);

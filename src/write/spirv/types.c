@@ -176,7 +176,10 @@ uint32_t iri_spv_splat(iri_spv *s, iri_type type, uint64_t bits)
     return iri_spv_make_constant(s, type, lanes);
 }
 
-uint32_t iri_spv_u32(iri_spv *s, uint32_t value) { return iri_spv_splat(s, IRI_TYPE_U32, value); }
+uint32_t iri_spv_u32(iri_spv *s, uint32_t value)
+{
+    return iri_spv_splat(s, IRI_TYPE_U32, value);
+}
 
 uint32_t iri_spv_float(iri_spv *s, iri_type type, double value)
 {
@@ -187,7 +190,10 @@ uint32_t iri_spv_float(iri_spv *s, iri_type type, double value)
     }
 }
 
-uint32_t iri_spv_zero(iri_spv *s, iri_type type) { return iri_spv_splat(s, type, 0); }
+uint32_t iri_spv_zero(iri_spv *s, iri_type type)
+{
+    return iri_spv_splat(s, type, 0);
+}
 
 uint32_t iri_spv_constant_value(iri_spv *s, iri_id value)
 {
