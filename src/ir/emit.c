@@ -210,7 +210,7 @@ iri_id iri_const_f32(iri_builder *b, float value)
 iri_id iri_const_splat_f32(iri_builder *b, float value, uint32_t lanes)
 {
     uint64_t bits = iri_f32_bits(value);
-    assert(lanes >= 1 && lanes <= 4);
+    lanes = lanes < 1 ? 1 : lanes > 4 ? 4 : lanes;
     return iri_const(b, IRI_TYPE(IRI_F32, lanes), (uint64_t[4]){bits, bits, bits, bits});
 }
 

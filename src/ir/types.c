@@ -64,7 +64,7 @@ uint32_t iri_scalar_bits(iri_scalar scalar)
 
 iri_lanes iri_lanes_first(uint32_t count)
 {
-    assert(count >= 1 && count <= 4);
+    count = count < 1 ? 1 : count > 4 ? 4 : count;
     return (0xe4u & ((1u << 2 * count) - 1u)) | (count - 1u) << 8;
 }
 
