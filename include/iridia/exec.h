@@ -190,7 +190,7 @@ enum {
 
 /* A batch. Pixel programs run in quads: invocations 4q .. 4q+3 are a quad's upper left, upper right, lower left
  * and lower right pixel; where the last quad is not full the missing ones take no part. In other stages, and
- * with `no_quads`, derivatives are 0 and implicit levels 0.
+ * with `no_quads`, derivatives are 0, so that the level is the largest map and the magnification filter counts.
  *   inputs, outputs  by interface index, as many as the interface has; NULL: none. Outputs' lanes start as zero.
  *   resources        by interface index, `resource_count` of them; NULL: nothing is bound
  *   state            values of state left in the program, before those of its interface

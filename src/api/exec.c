@@ -95,19 +95,23 @@ iri_status iri_exec_run(const iri_exec *exec, const iri_exec_batch *batch, iri_r
 typedef struct draw_call {
     const iri_draw *draw;
     iri_draw_counts *counts;
+    iri_arena scratch;
 } draw_call;
 
 static void draw_body(iri_ctx *ctx, void *argument)
 {
     draw_call *call = argument;
-    iri_draw_run(ctx, call->draw, call->counts);
+    iri_draw_run(ctx, &call->scratch, call->draw, call->counts);
 }
 
 iri_status iri_draw_triangles(const iri_draw *draw, iri_draw_counts *counts, iri_refusal *why)
 {
     iri_draw_counts own = {0};
-    draw_call call = {draw, counts ? counts : &own};
+    draw_call call = {.draw = draw, .counts = counts ? counts : &own};
     iri_ctx ctx;
     iri_ctx_init(&ctx, draw->allocator, draw->limits, why);
-    return iri_protect(&ctx, draw_body, &call);
+    iri_arena_init(&call.scratch, &ctx);
+    iri_status status = iri_protect(&ctx, draw_body, &call);
+    iri_arena_free(&call.scratch);
+    return status;
 }

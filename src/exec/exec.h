@@ -303,6 +303,6 @@ enum { IRI_SCRATCH_COLUMNS = 12 };
 
 uint32_t iri_level_size(uint32_t size, uint32_t level);
 
-void iri_draw_run(iri_ctx *ctx, const iri_draw *draw, iri_draw_counts *counts);
+void iri_draw_run(iri_ctx *ctx, iri_arena *scratch, const iri_draw *draw, iri_draw_counts *counts);
 
 #endif

@@ -97,8 +97,6 @@ static float find_lod(const sample_state *s, const iri_exec_lookup *lookup, cons
     case IRI_OP_SAMPLE_BIAS: bias += lookup->extra; break;
     default: break;
     }
-    if (!s->ddx[0])
-        return bias;
     return iri_texture_lod(&s->view, ddx, ddy) + bias;
 }
 
