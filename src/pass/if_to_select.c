@@ -1,14 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Not written yet: a copy.
+ * Turns an `if` whose arms only compute a little into their instructions and a select for each result.
+ * Nothing moves that has effects, uses the invocations around, or reads a texture; moves of lanes cost
+ * nothing.
  */
 #include "pass/shape.h"
 
+enum { LIMIT_DEFAULT = 4, TOO_MUCH = UINT32_MAX, UNKNOWN = 0 };
+
+typedef struct if_to_select {
+    uint32_t limit;
+    uint32_t *costs; /* region -> its cost + 1; UNKNOWN yet, or TOO_MUCH */
+} if_to_select;
+
+static uint32_t region_cost(if_to_select *s, const iri_program *p, iri_id region);
+
+/* What the instructions of a converted `if` cost, TOO_MUCH where it stays. */
+static uint32_t if_cost(if_to_select *s, const iri_program *p, const iri_inst *in)
+{
+    uint32_t total = in->result_count;
+    for (uint32_t arm = 0; arm < 2; arm++) {
+        uint32_t cost = region_cost(s, p, iri_regions(p, in)[arm]);
+        if (cost == TOO_MUCH)
+            return TOO_MUCH;
+        total += cost;
+    }
+    return total;
+}
+
+static bool is_cheap(const iri_inst *in)
+{
+    const char *immediates = iri_op_infos[in->op].immediates;
+    bool reads_texture = immediates[0] == 'r' && immediates[1] == 'r';
+    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT) && !reads_texture;
+}
+
+static uint32_t region_cost(if_to_select *s, const iri_program *p, iri_id region)
+{
+    uint32_t total = 0;
+    if (s->costs[region] != UNKNOWN)
+        return s->costs[region] == TOO_MUCH ? TOO_MUCH : s->costs[region] - 1;
+    s->costs[region] = TOO_MUCH;
+    iri_for_each_inst(p, region, in) {
+        bool moves = iri_op_infos[in->op].type_class == 'A' && !(iri_props(in->op) & IRI_PROP_LANE);
+        uint32_t cost = moves ? 0 : 1;
+        if (in->op == IRI_OP_YIELD)
+            break;
+        if (in->op == IRI_OP_IF)
+            cost = if_cost(s, p, in);
+        else if (!is_cheap(in))
+            cost = TOO_MUCH;
+        if (cost > s->limit || total + cost > s->limit)
+            return TOO_MUCH;
+        total += cost;
+    }
+    s->costs[region] = total + 1;
+    return total;
+}
+
+static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
+{
+    const iri_program *p = rw->from;
+    const iri_inst *in = &p->insts[inst];
+    const iri_inst *ends[2];
+    if (in->op != IRI_OP_IF || if_cost(rw->argument, p, in) == TOO_MUCH)
+        return IRI_REWRITE_COPY;
+    for (uint32_t arm = 0; arm < 2; arm++)
+        ends[arm] = iri_shape_splice(rw, iri_regions(p, in)[arm]);
+    iri_shape_stamp(rw, in);
+    for (uint32_t i = 0; i < in->result_count; i++)
+        iri_rewrite_set(rw, in->results + i,
+                        iri_emit_select(rw->b, iri_rewrite_value(rw, iri_operands(p, in)[0]),
+                                        iri_rewrite_value(rw, iri_operands(p, ends[0])[i]),
+                                        iri_rewrite_value(rw, iri_operands(p, ends[1])[i])));
+    return IRI_REWRITE_DONE;
+}
+
 iri_program *iri_pass_if_to_select(iri_pass_ctx *pc, const iri_program *program)
 {
+    if_to_select s = {.limit = pc->options->select_limit ? pc->options->select_limit
+                                                         : LIMIT_DEFAULT};
     iri_rewrite rw;
-    iri_builder *b = iri_pass_make_builder(pc, program, 0);
-    iri_rewrite_init(&rw, b, program, pc->scratch, NULL, NULL);
+    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
+    s.costs = iri_new_array(pc->scratch, uint32_t, program->region_count);
+    iri_rewrite_init(&rw, b, program, pc->scratch, visit, &s);
     iri_rewrite_program(&rw);
     return iri_shape_finish(&rw);
 }
