@@ -321,3 +321,74 @@ TEST(lower_d3d9_cases)
     CHECK(count >= 200);
     json_free(&j);
 }
+
+/* ---- formats and states by name ---- */
+
+TEST(lift_formats)
+{
+    static const uint8_t d3d9[] = {0, 3, 0xff, 0xff}, png[] = {0x89, 'P', 'N', 'G'};
+    CHECK(iri_detect_format(d3d9, 4) == IRI_FORMAT_D3D9);
+    CHECK(iri_detect_format(d3d9, 3) == IRI_FORMAT_AUTO);
+    CHECK(iri_detect_format(png, 4) == IRI_FORMAT_AUTO);
+    CHECK(iri_detect_format("iridia-ir 1\n", 12) == IRI_FORMAT_TEXT);
+    CHECK(iri_detect_format("fn main {", 9) == IRI_FORMAT_TEXT);
+    CHECK(iri_detect_format(NULL, 0) == IRI_FORMAT_AUTO);
+    CHECK(iri_format_by_name("d3d9") == IRI_FORMAT_D3D9);
+    CHECK(iri_format_by_name("nothing") == IRI_FORMAT_AUTO);
+    CHECK_STR(iri_format_name(IRI_FORMAT_TEXT), "text");
+    CHECK(iri_format_name(IRI_FORMAT_COUNT) == NULL);
+    iri_program *program;
+    iri_refusal why;
+    CHECK(iri_lift(png, 4, NULL, &program, NULL, &why) == IRI_UNKNOWN_FORMAT && program == NULL);
+    CHECK(iri_lift("", 0, NULL, &program, NULL, &why) == IRI_UNKNOWN_FORMAT);
+    CHECK(iri_lift(d3d9, 4, NULL, &program, NULL, &why) == IRI_MALFORMED_TRUNCATED);
+    CHECK(iri_lift(d3d9, 4, NULL, NULL, NULL, &why) == IRI_INVALID_ARGUMENT);
+}
+
+TEST(lift_states)
+{
+    static const struct {
+        const char *text;
+        uint16_t id, index;
+        uint32_t source, bits[4];
+    } good[] = {
+        {"alpha_func=greater", IRI_STATE_ALPHA_FUNC, 0, IRI_STATE_VALUE, {5}},
+        {"alpha_func=5", IRI_STATE_ALPHA_FUNC, 0, IRI_STATE_VALUE, {5}},
+        {"alpha_ref=0.5", IRI_STATE_ALPHA_REF, 0, IRI_STATE_VALUE, {0x3f000000}},
+        {"alpha_ref=override", IRI_STATE_ALPHA_REF, 0, IRI_STATE_OVERRIDE, {0}},
+        {"fog_color=uniform", IRI_STATE_FOG_COLOR, 0, IRI_STATE_UNIFORM, {0}},
+        {"fog_mode=vertex", IRI_STATE_FOG_MODE, 0, IRI_STATE_VALUE, {4}},
+        {"texture_type[15]=cube", IRI_STATE_TEXTURE_TYPE, 15, IRI_STATE_VALUE, {3}},
+        {"bump_matrix[1]=1,0,-2,1e-1",
+         IRI_STATE_BUMP_MATRIX,
+         1,
+         IRI_STATE_VALUE,
+         {0x3f800000, 0, 0xc0000000, 0x3dcccccd}},
+    };
+    static const char *const bad[] = {"",
+                                      "nothing=1",
+                                      "alpha_ref",
+                                      "alpha_ref=",
+                                      "alpha_ref=0.5x",
+                                      "alpha_ref=0.5,1",
+                                      "alpha_func=-1",
+                                      "alpha_func=99999999999",
+                                      "bump_matrix[8]=1,0,0,1",
+                                      "bump_matrix[1=1,0,0,1",
+                                      "bump_matrix[]=1,0,0,1",
+                                      "bump_matrix=1,0,0",
+                                      "fog_color=override"};
+    iri_state_entry entry;
+    iri_refusal why;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        if (!CHECK(iri_parse_state(good[i].text, &entry, &why) == IRI_OK))
+            continue;
+        CHECK_EQ_U32(entry.id, good[i].id);
+        CHECK_EQ_U32(entry.index, good[i].index);
+        CHECK_EQ_U32(entry.source, good[i].source);
+        CHECK(memcmp(entry.bits, good[i].bits, sizeof entry.bits) == 0);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (iri_parse_state(bad[i], &entry, &why) != IRI_INVALID_ARGUMENT)
+            FAIL("'%s' was taken", bad[i]);
+}

@@ -208,22 +208,23 @@ void iri_l9_scan(iri_l9 *l)
     l->float_limit = iri_d3d9_banks[IRI_D3D9_BANK_C].limits[s->model];
     l->int_limit = iri_d3d9_banks[IRI_D3D9_BANK_I].limits[s->model];
     l->bool_limit = iri_d3d9_banks[IRI_D3D9_BANK_B].limits[s->model];
-    l->function_limit = iri_d3d9_banks[IRI_D3D9_BANK_L].limits[s->model];
+    for (uint32_t i = 0; i < s->instruction_count; i++)
+        if (s->instructions[i].op == IRI_D3D9_OP_LABEL &&
+            iri_l9_operand(l, &s->instructions[i], 0)->number >= l->function_limit)
+            l->function_limit = iri_l9_operand(l, &s->instructions[i], 0)->number + 1u;
+    if (l->function_limit)
+        l->functions = iri_new_array(l->scratch, iri_l9_function, l->function_limit);
     l->float_def = iri_new_array(l->scratch, const uint32_t *, l->float_limit + 1u);
     l->int_def = iri_new_array(l->scratch, const uint32_t *, l->int_limit + 1u);
     l->bool_def = iri_new_array(l->scratch, const uint32_t *, l->bool_limit + 1u);
-    bool labels = false;
     l->main_end = s->instruction_count;
     for (uint32_t i = 0; i < s->instruction_count; i++) {
         const iri_d3d9_instruction *in = &s->instructions[i];
         if (in->op == IRI_D3D9_OP_DEF || in->op == IRI_D3D9_OP_DEFI || in->op == IRI_D3D9_OP_DEFB) {
             scan_definition(l, in);
         } else if (in->op == IRI_D3D9_OP_LABEL) {
-            if (!labels) {
-                l->functions = iri_new_array(l->scratch, iri_l9_function, l->function_limit);
+            if (l->main_end > i)
                 l->main_end = i;
-                labels = true;
-            }
             l->functions[iri_l9_operand(l, in, 0)->number].first = i + 1;
         }
     }
@@ -259,20 +260,26 @@ static uint8_t flat_or(iri_l9 *l, uint32_t usage, bool centroid)
                                                      : IRI_INTERPOLATION_LINEAR;
 }
 
-/* Lanes of the register that no declaration names, though read: a vertex fetch fills all four, so in a
- * vertex program the only declaration of a register has them. */
-static uint8_t widened(const iri_l9 *l, const iri_d3d9_instruction *dcl, const iri_d3d9_operand *o)
+/* Whether another declaration names the same register. */
+static bool shares_register(const iri_l9 *l, const iri_d3d9_instruction *dcl)
 {
-    if (!l->vertex)
-        return o->mask;
+    const iri_d3d9_operand *o = iri_l9_operand(l, dcl, 0);
     for (uint32_t i = 0; i < l->shader->instruction_count; i++) {
         const iri_d3d9_instruction *in = &l->shader->instructions[i];
+        if (in->op != IRI_D3D9_OP_DCL || in == dcl)
+            continue;
         const iri_d3d9_operand *other = iri_l9_operand(l, in, 0);
-        if (in->op == IRI_D3D9_OP_DCL && in != dcl && other->bank == o->bank &&
-            other->number == o->number)
-            return o->mask;
+        if (other->bank == o->bank && other->number == o->number)
+            return true;
     }
-    return o->mask | l->used_v[o->number];
+    return false;
+}
+
+/* The lanes of an input: in a vertex program, where a fetch fills all four, those that are read though not
+ * declared belong to the register's only declaration. */
+static uint8_t widened(const iri_l9 *l, const iri_d3d9_instruction *dcl, const iri_d3d9_operand *o)
+{
+    return l->vertex && !shares_register(l, dcl) ? o->mask | l->used_v[o->number] : o->mask;
 }
 
 static void declare_input(iri_l9 *l, const iri_d3d9_instruction *dcl)
@@ -352,8 +359,11 @@ static void declare_implicit(iri_l9 *l, bool texture, uint32_t number)
 static iri_l9_output *add_output(iri_l9 *l, uint8_t slot, const iri_io *io, bool scalar)
 {
     iri_l9_output *out = &l->outputs[l->output_count++];
-    *out = (iri_l9_output){
-        .io = iri_add_output(l->b, io), .slot = slot, .lanes = io->lanes, .scalar = scalar};
+    *out = (iri_l9_output){.io = iri_add_output(l->b, io),
+                           .slot = slot,
+                           .lanes = io->lanes,
+                           .own = io->lanes,
+                           .scalar = scalar};
     return out;
 }
 
@@ -365,21 +375,26 @@ static void declare_output(iri_l9 *l, const iri_d3d9_instruction *dcl)
     bool position = usage == IRI_D3D9_USAGE_POSITION && index == 0;
     bool size = usage == IRI_D3D9_USAGE_PSIZE && index == 0;
     uint8_t slot = (uint8_t)(IRI_L9_O + o->number), lanes = position ? 15 : o->mask;
+    if (position && o->mask != 15 && shares_register(l, dcl))
+        iri_fail(l->ctx, IRI_MALFORMED_DECLARATION, dcl->offset,
+                 "the position shares its register with another output");
+    if (size)
+        lanes &= (uint8_t)(~lanes + 1u); /* a scalar: its lowest lane */
     iri_io io = {.name = iri_d3d_get(l->ctx, dcl->offset + 4, IRI_D3D_USAGE, usage)->text,
                  .index = index,
-                 .type = size ? IRI_TYPE_F32 : IRI_TYPE(IRI_F32, iri_l9_count_lanes(lanes)),
+                 .type = IRI_TYPE(IRI_F32, iri_l9_count_lanes(lanes)),
                  .system_value = position ? IRI_SV_POSITION
                                  : size   ? IRI_SV_POINT_SIZE
                                           : IRI_SV_NONE,
                  .bank = IRI_BANK_O,
                  .reg = o->number,
-                 .lanes = size ? (uint8_t)(lanes & (~lanes + 1u)) : lanes,
+                 .lanes = lanes,
                  .used = l->relative_o ? lanes : (uint8_t)(l->written.at[slot] & lanes),
                  .offset = dcl->offset};
     if (l->output_count == sizeof l->outputs / sizeof *l->outputs)
         iri_fail(l->ctx, IRI_MALFORMED_DECLARATION, dcl->offset,
                  "more than %u outputs are declared", l->output_count);
-    add_output(l, slot, &io, size);
+    add_output(l, slot, &io, size)->own = o->mask & lanes;
 }
 
 /* Outputs that are registers of fixed meaning. */

@@ -41,6 +41,7 @@ typedef struct iri_l9_input {
 typedef struct iri_l9_output {
     uint32_t io;
     uint8_t slot, lanes;
+    uint8_t own;   /* lanes of the register that are it; the others are zero */
     bool scalar;   /* one lane: the lowest written one */
     bool saturate; /* a colour or fog factor below vs_3_0 */
     bool target;   /* oC0: alpha test and fog apply */

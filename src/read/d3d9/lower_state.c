@@ -178,7 +178,7 @@ static iri_id output_value(iri_l9 *l, const iri_l9_output *out)
 {
     iri_builder *b = l->b;
     uint32_t written = l->relative_o && out->slot >= IRI_L9_O ? 15u : l->written.at[out->slot];
-    uint32_t lanes = out->lanes, have = written & lanes, count = iri_l9_count_lanes(lanes);
+    uint32_t lanes = out->lanes, have = written & out->own, count = iri_l9_count_lanes(lanes);
     iri_id value = 0;
     if (have != lanes) {
         const iri_io *io = &iri_builder_program(b)->interface.outputs[out->io];
