@@ -596,6 +596,59 @@ TEST(text_offsets)
     iri_program_free(p);
 }
 
+/* Fails from the countdown's end on. */
+typedef struct failing {
+    uint32_t left;
+} failing;
+
+static void *alloc_failing(void *user, size_t size)
+{
+    failing *f = user;
+    return f->left && f->left-- ? malloc(size) : NULL;
+}
+
+static void free_failing(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(memory);
+}
+
+TEST(text_allocations)
+{
+    failing countdown = {0};
+    iri_allocator allocator = {alloc_failing, free_failing, &countdown};
+    iri_program *p = NULL;
+    iri_text out = {0};
+    iri_problems problems;
+    iri_refusal why;
+    iri_status status = IRI_NO_MEMORY;
+    for (uint32_t k = 0; status == IRI_NO_MEMORY; k++) {
+        countdown.left = k;
+        status = iri_parse_text(iri_test_rich_text, strlen(iri_test_rich_text),
+                                IRI_TEXT_OPTIONS(.allocator = &allocator), &p, &why);
+    }
+    CHECK_EQ_INT(status, IRI_OK);
+    REQUIRE(p);
+    status = IRI_NO_MEMORY;
+    for (uint32_t k = 0; status == IRI_NO_MEMORY; k++) {
+        countdown.left = k;
+        status = iri_print_text(p, IRI_TEXT_OPTIONS(.allocator = &allocator), &out, &why);
+    }
+    CHECK_EQ_INT(status, IRI_OK);
+    iri_text_free(&out);
+    p->insts[1].flags = 8;
+    status = IRI_NO_MEMORY;
+    for (uint32_t k = 0; status == IRI_NO_MEMORY; k++) {
+        countdown.left = k;
+        status = iri_validate(p, IRI_CAN_ALL, &problems, &why);
+    }
+    CHECK_EQ_INT(status, IRI_INVALID_PROGRAM);
+    CHECK_EQ_U64(problems.count, 1);
+    iri_problems_free(&problems);
+    iri_program_free(p);
+}
+
 /* ---- broken text ---- */
 
 /* What still parses prints, parses back and validates without a crash. */
