@@ -370,6 +370,8 @@ static void declare_struct(iri_wgsl *w, iri_buf *out, uint32_t index)
 {
     const iri_wgsl_resource *r = &w->resources[index];
     const iri_resource *source = &w->p->interface.resources[index];
+    if (out->size)
+        iri_buf_char(out, '\n');
     iri_buf_printf(out, "struct %s {\n", r->struct_name);
     if (r->members[0].offset)
         iri_buf_printf(out, "    @size(%u) padding: u32,\n", (unsigned)r->members[0].offset);

@@ -117,6 +117,12 @@ static iri_wgsl_expr base_lanes(iri_wgsl *w, iri_id value, const uint8_t *lanes,
     if (in && in->op == IRI_OP_LOAD_CB && iri_wgsl_is_static_load(p, in))
         return iri_wgsl_constant_place(w, in, lanes, count);
     const iri_wgsl_value *v = &w->values[value];
+    if (v->alias) {
+        iri_wgsl_lane mapped[4];
+        for (uint32_t i = 0; i < count; i++)
+            mapped[i] = w->values[v->alias].from[lanes[i]];
+        return iri_wgsl_lanes(w, mapped, count);
+    }
     if (!v->expr.text)
         iri_fail(w->ctx, IRI_INTERNAL, in ? in->offset : IRI_NO_OFFSET,
                  "a value is written before it is known");

@@ -258,13 +258,15 @@ static void emit_return(iri_wgsl *w, const iri_inst *in)
 /* ---- edges ---- */
 
 /* Assigns `values` to `names` as if at once. `vars` are the names' numbers where a waiting expression
- * may read them. */
+ * may read them; a name that is NULL needs no assignment. */
 static void assign_all(iri_wgsl *w, const iri_id *values, const char *const *names,
                        const uint32_t *vars, uint32_t count)
 {
     iri_wgsl_expr *e = iri_new_array(w->arena, iri_wgsl_expr, count);
     uint64_t changed = 0;
     for (uint32_t i = 0; i < count; i++) {
+        if (!names[i])
+            continue;
         e[i] = iri_wgsl_operand(w, values[i]);
         bool same = strcmp(e[i].text, names[i]) == 0;
         if (!same && (e[i].vars & changed))
@@ -273,7 +275,7 @@ static void assign_all(iri_wgsl *w, const iri_id *values, const char *const *nam
             changed |= UINT64_C(1) << vars[i] % 64;
     }
     for (uint32_t i = 0; i < count; i++)
-        if (strcmp(e[i].text, names[i]) != 0)
+        if (names[i] && strcmp(e[i].text, names[i]) != 0)
             line(w, iri_wgsl_printf(w, "%s = %s", names[i], e[i].text));
 }
 
@@ -400,15 +402,28 @@ static void emit_if(iri_wgsl *w, const iri_inst *in)
     w->braces--;
 }
 
-/* Which result of a loop each of its ways out gives as a parameter unchanged: then the parameter's
- * `var` is the result. */
+/* Which value each way out of a loop gives for a result, where it is one and the same and its lanes are
+ * those of parameters or constants: then it is said by those where the result is used, since the
+ * parameters' `var`s keep what they held. */
 typedef struct breaks {
     iri_wgsl *w;
     uint32_t label;
     iri_id parameters;
     uint32_t parameter_count;
-    uint32_t *same; /* by result: parameter + 1; 0 none; UINT32_MAX not yet known */
+    iri_id *same; /* by result: the value; 0 none; UINT32_MAX not yet known */
 } breaks;
+
+static bool outlives(const breaks *b, iri_id value)
+{
+    const iri_program *p = b->w->p;
+    for (uint32_t i = 0; i < IRI_TYPE_LANES(iri_type_of(p, value)); i++) {
+        iri_id base = b->w->values[value].from[i].value;
+        bool parameter = base >= b->parameters && base < b->parameters + b->parameter_count;
+        if (!parameter && !iri_is_constant(p, base))
+            return false;
+    }
+    return true;
+}
 
 static void look_at_break(const iri_program *p, iri_id inst, void *argument)
 {
@@ -418,9 +433,10 @@ static void look_at_break(const iri_program *p, iri_id inst, void *argument)
         return;
     for (uint32_t i = 0; i < in->operand_count; i++) {
         iri_id v = iri_operands(p, in)[i];
-        bool parameter = v >= b->parameters && v < b->parameters + b->parameter_count;
-        uint32_t which = parameter ? v - b->parameters + 1 : 0;
-        b->same[i] = b->same[i] == UINT32_MAX || b->same[i] == which ? which : 0;
+        if (b->same[i] == UINT32_MAX)
+            b->same[i] = outlives(b, v) ? v : 0;
+        else if (b->same[i] != v)
+            b->same[i] = 0;
     }
 }
 
@@ -432,7 +448,7 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
     iri_wgsl_frame frame = {
         .in = in, .outer = w->frame, .label = iri_immediates(p, in)[0], .breakable = true};
     breaks b = {w, frame.label, r->parameters, r->parameter_count,
-                iri_new_array(w->arena, uint32_t, in->result_count)};
+                iri_new_array(w->arena, iri_id, in->result_count)};
     memset(b.same, 0xff, in->result_count * sizeof *b.same);
     iri_walk(p, body, look_at_break, &b);
     frame.parameters = iri_new_array(w->arena, const char *, r->parameter_count);
@@ -448,10 +464,10 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
         set_name(w, r->parameters + i, name, UINT64_C(1) << frame.parameter_vars[i] % 64);
     }
     for (uint32_t i = 0; i < in->result_count; i++) {
+        if (b.same[i] == UINT32_MAX || b.same[i])
+            continue;
         const char *name = passed_on(w, in->results + i);
-        if (b.same[i] != UINT32_MAX && b.same[i]) {
-            name = frame.parameters[b.same[i] - 1];
-        } else if (!name) {
+        if (!name) {
             iri_type type = iri_type_of(p, in->results + i);
             name = iri_wgsl_local_name(w, type);
             line(w, iri_wgsl_printf(w, "var %s: %s", name, iri_wgsl_type(w, type)));
@@ -466,8 +482,12 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
     w->loop = outer_loop;
     w->frame = (iri_wgsl_frame *)frame.outer;
     w->braces--;
-    for (uint32_t i = 0; i < in->result_count; i++)
-        set_name(w, in->results + i, frame.results[i], 0);
+    for (uint32_t i = 0; i < in->result_count; i++) {
+        if (frame.results[i])
+            set_name(w, in->results + i, frame.results[i], 0);
+        else
+            w->values[in->results + i].alias = b.same[i];
+    }
 }
 
 static void emit_case(iri_wgsl *w, const char *text, iri_id region, iri_stmt_list *cases)

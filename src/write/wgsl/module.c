@@ -291,10 +291,10 @@ static const char *helper_comment(const char *name)
         {"rsq_max", "1 / sqrt(|a|), and the largest number where a is 0"},
         {"log2_max", "log2(|a|), and the lowest number where a is 0"},
         {"pow_abs", "|a| to the power of b; 1 where b is 0"},
-        {"round_away", "the nearest whole number, halves away from zero"},
-        {"to_i32", "truncated, held within i32; NaN becomes 0"},
-        {"to_u32", "truncated, held within u32; NaN becomes 0"},
-        {"row_of_", "a row of constants; 0 where there is none"},
+        {"round_away", "a to the nearest whole number, halves away from zero"},
+        {"to_i32", "a truncated and held within i32; NaN becomes 0"},
+        {"to_u32", "a truncated and held within u32; NaN becomes 0"},
+        {"row_of_", "constants[row], and zero where there is no such row"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strncmp(name, rows[i][0], strlen(rows[i][0])) == 0)
@@ -326,7 +326,9 @@ static void write_function(iri_wgsl *w, iri_buf *out, iri_id function)
     iri_buf_printf(out, "fn %s(", to->name);
     for (uint32_t i = 0; i < body->parameter_count; i++) {
         iri_id v = body->parameters + i;
-        const char *wanted = i < 3 ? (const char *[]){"a", "b", "c"}[i] : "d";
+        const char *wanted = strncmp(f->name, "row_of_", 7) == 0 ? "row"
+                             : i < 3 ? (const char *[]){"a", "b", "c"}[i]
+                                     : "d";
         const char *name = iri_names_claim(&w->locals, wanted, "a");
         w->values[v].expr = (iri_wgsl_expr){.text = name, .level = IRI_LEVEL_POSTFIX};
         w->values[v].named = true;

@@ -58,6 +58,7 @@ typedef struct iri_wgsl_value {
     bool named;            /* it has a `let`, a `var` or is a parameter */
     uint8_t kept;          /* lanes that its `let` keeps: the first so many, or */
     uint8_t kept_one;      /* lane + 1 when only this one */
+    iri_id alias;          /* of a loop's result: the value that every way out gives */
     iri_wgsl_lane from[4]; /* where the lanes come from: itself, or what it shuffles */
 } iri_wgsl_value;
 
