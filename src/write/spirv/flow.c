@@ -500,6 +500,7 @@ static void write_region(iri_spv *s, iri_id region)
 
 static void write_function(iri_spv *s, iri_id function)
 {
+    static const char *const names[4] = {"a", "b", "c", "d"};
     const iri_function *f = &s->p->functions[function];
     const iri_region *body = &s->p->regions[f->body];
     uint32_t result = f->result_count > 1
@@ -522,6 +523,7 @@ static void write_function(iri_spv *s, iri_id function)
         s->ids[v] = iri_spv_new_id(s);
         iri_spv_put2(s, &s->functions, IRI_SPV_OpFunctionParameter, s->types[iri_type_of(s->p, v)],
                      s->ids[v]);
+        iri_spv_name(s, s->ids[v], i < 4 ? names[i] : "e");
     }
     begin_block(s, iri_spv_new_id(s));
     declare_locals(s, f);
