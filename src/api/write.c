@@ -55,6 +55,22 @@ static void check_states(iri_ctx *ctx, const iri_program *p)
     }
 }
 
+/* WebGPU draws points of one pixel. What the program gives in their place may be left out, unless the
+ * caller has said that points are drawn. The state is looked for before lower_state drops it. */
+static void check_points(iri_ctx *ctx, const iri_program *p)
+{
+    const iri_interface *io = &p->interface;
+    for (uint32_t i = 0; i < io->output_count; i++) {
+        if (io->outputs[i].system_value != IRI_SV_POINT_SIZE)
+            continue;
+        for (uint32_t k = 0; k < io->state_count; k++)
+            if (io->states[k].id == IRI_STATE_POINTS && io->states[k].source == IRI_STATE_VALUE &&
+                io->states[k].bits[0])
+                iri_fail(ctx, IRI_CAPABILITY, io->outputs[i].offset,
+                         "the point size matters, as points are drawn, and WebGPU has none");
+    }
+}
+
 static void prepare(iri_ctx *ctx, write_job *job)
 {
     static const iri_pass_id structurize[] = {IRI_PASS_STRUCTURIZE};
@@ -141,6 +157,7 @@ static void write(iri_ctx *ctx, void *argument)
 {
     write_job *job = argument;
     iri_require_valid(ctx, &job->scratch, job->program, IRI_CAN_ALL, IRI_INVALID_PROGRAM);
+    check_points(ctx, job->program);
     prepare(ctx, job);
     check_states(ctx, job->legal);
     iri_wgsl_write(ctx, &job->arena, job->legal, job->options, &job->out, &job->result);

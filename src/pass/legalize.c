@@ -82,11 +82,8 @@ static iri_id row_number(iri_rewrite *rw, const row_of *r)
     iri_id row = iri_rewrite_value(rw, r->row);
     if (iri_builder_type(b, row) != IRI_TYPE_U32)
         row = iri_emit_convert(b, IRI_OP_BITCAST, IRI_U32, row);
-    if (!r->whole) {
-        if (r->byte)
-            row = iri_emit2(b, IRI_OP_ISUB, row, iri_const_u32(b, r->byte));
+    if (!r->whole)
         return iri_emit2(b, IRI_OP_SHR, row, iri_const_u32(b, 4));
-    }
     return r->add ? iri_emit2(b, IRI_OP_IADD, row, iri_const_u32(b, r->add)) : row;
 }
 

@@ -194,13 +194,6 @@ static void check_entry(const preflight *pf, const iri_entry_io *io)
     if (io->clip_count > 8)
         iri_fail(pf->ctx, IRI_CAPABILITY, IRI_NO_OFFSET, "%u clip distances; there are 8",
                  (unsigned)io->clip_count);
-    if (io->point_size != UINT32_MAX)
-        for (uint32_t i = 0; i < pf->p->interface.state_count; i++) {
-            const iri_state_entry *s = &pf->p->interface.states[i];
-            if (s->id == IRI_STATE_POINTS && s->source == IRI_STATE_VALUE && s->bits[0])
-                iri_fail(pf->ctx, IRI_CAPABILITY, pf->p->interface.outputs[io->point_size].offset,
-                         "the point size matters, as points are drawn, and WebGPU has none");
-        }
 }
 
 void iri_profile_preflight(iri_ctx *ctx, const iri_program *p, const iri_entry_io *io,

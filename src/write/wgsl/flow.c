@@ -87,7 +87,8 @@ static void define(iri_wgsl *w, const iri_inst *in)
 {
     iri_id value = in->results;
     iri_wgsl_value *v = &w->values[value];
-    bool waits = v->uses == 1 && v->loop == w->loop && is_movable(w, in);
+    bool waits = v->uses == 1 && v->loop == w->loop &&
+                 (is_movable(w, in) || (w->in_tail && v->whole && v->region == w->region));
     if (v->uses == 0 && is_movable(w, in))
         return;
     if (v->uses == 0 && (iri_props(in->op) & IRI_PROP_CONVERGENT))
@@ -122,7 +123,10 @@ static const char *element(iri_wgsl *w, const iri_inst *in, uint32_t index_opera
     const char *name = w->local_names[local];
     if (in->operand_count <= index_operand)
         return name;
-    iri_wgsl_expr index = iri_wgsl_operand(w, iri_operands(w->p, in)[index_operand]);
+    iri_id value = iri_operands(w->p, in)[index_operand];
+    if (iri_is_constant(w->p, value))
+        return iri_wgsl_printf(w, "%s[%u]", name, (unsigned)iri_constant(w->p, value)[0]);
+    iri_wgsl_expr index = iri_wgsl_operand(w, value);
     return iri_wgsl_printf(w, "%s[%s]", name, index.text);
 }
 
@@ -188,8 +192,8 @@ static iri_wgsl_expr output_value(iri_wgsl *w, const iri_entry_value *out)
         return iri_wgsl_constant(w, out->type, zeros);
     uint32_t n = 0;
     for (uint32_t i = 0; i < count;) {
-        uint32_t run = 0;
-        while (i + run < count && (lanes[i + run].value != 0) == (lanes[i].value != 0))
+        uint32_t run = 1;
+        while (lanes[i].value && i + run < count && lanes[i + run].value)
             run++;
         parts[n++] = lanes[i].value ? iri_wgsl_lanes(w, &lanes[i], run)
                                     : iri_wgsl_constant(w, IRI_TYPE(scalar, run), zeros);
@@ -304,7 +308,9 @@ static void emit_edge(iri_wgsl *w, const iri_inst *in, bool last)
     iri_wgsl_frame *f = find_frame(w, iri_immediates(w->p, in)[0], in, in->op == IRI_OP_CONTINUE);
     if (in->op == IRI_OP_BREAK) {
         assign_all(w, values, f->results, NULL, in->operand_count);
-        iri_stmt_add(w, IRI_STMT_BREAK, NULL);
+        /* The end of a case leaves the switch by itself. */
+        if (f != w->frame || f->in->op == IRI_OP_LOOP)
+            iri_stmt_add(w, IRI_STMT_BREAK, NULL);
     } else {
         assign_all(w, values, f->parameters, f->parameter_vars, in->operand_count);
         if (!last)
@@ -411,6 +417,7 @@ typedef struct breaks {
     iri_id parameters;
     uint32_t parameter_count;
     iri_id *same; /* by result: the value; 0 none; UINT32_MAX not yet known */
+    bool leaves;  /* some way out exists: a break or a return */
 } breaks;
 
 static bool outlives(const breaks *b, iri_id value)
@@ -429,8 +436,10 @@ static void look_at_break(const iri_program *p, iri_id inst, void *argument)
 {
     breaks *b = argument;
     const iri_inst *in = &p->insts[inst];
+    b->leaves = b->leaves || in->op == IRI_OP_RETURN;
     if (in->op != IRI_OP_BREAK || iri_immediates(p, in)[0] != b->label)
         return;
+    b->leaves = true;
     for (uint32_t i = 0; i < in->operand_count; i++) {
         iri_id v = iri_operands(p, in)[i];
         if (b->same[i] == UINT32_MAX)
@@ -451,6 +460,9 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
                 iri_new_array(w->arena, iri_id, in->result_count)};
     memset(b.same, 0xff, in->result_count * sizeof *b.same);
     iri_walk(p, body, look_at_break, &b);
+    if (!b.leaves)
+        iri_fail(w->ctx, IRI_UNWRITABLE, in->offset,
+                 "a loop without a way out, which WGSL refuses");
     frame.parameters = iri_new_array(w->arena, const char *, r->parameter_count);
     frame.parameter_vars = iri_new_array(w->arena, uint32_t, r->parameter_count);
     frame.results = iri_new_array(w->arena, const char *, in->result_count);
@@ -596,13 +608,37 @@ static void emit_inst(iri_wgsl *w, const iri_inst *in, bool last)
         define(w, in);
 }
 
+/* From where on a region does nothing but compute, give outputs and end: there what uses the other
+ * invocations of a quad may wait for the end too. */
+static uint32_t tail_of(const iri_program *p, const iri_region *r)
+{
+    uint32_t i = r->count ? r->count - 1 : 0;
+    while (i > 0) {
+        uint32_t op = p->insts[p->order[r->first + i - 1]].op;
+        if (!iri_is_pure(op) && op != IRI_OP_OUTPUT)
+            break;
+        i--;
+    }
+    return i;
+}
+
 static void emit_region(iri_wgsl *w, iri_id region, iri_stmt_list *list)
 {
     iri_stmt_list *outer = w->list;
     bool loop_body = w->frame && w->frame->in->op == IRI_OP_LOOP && w->loop == region;
+    const iri_region *r = &w->p->regions[region];
+    iri_id outer_region = w->region;
+    bool outer_tail = w->in_tail;
+    uint32_t tail = tail_of(w->p, r);
     w->list = list;
-    iri_for_each_inst(w->p, region, in) emit_inst(w, in, loop_body);
+    w->region = region;
+    for (uint32_t i = 0; i < r->count; i++) {
+        w->in_tail = i >= tail;
+        emit_inst(w, &w->p->insts[w->p->order[r->first + i]], loop_body);
+    }
     w->list = outer;
+    w->region = outer_region;
+    w->in_tail = outer_tail;
 }
 
 static void declare_locals(iri_wgsl *w, const iri_function *f)

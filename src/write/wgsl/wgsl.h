@@ -157,7 +157,9 @@ typedef struct iri_wgsl {
     const char **local_names; /* of the IR's locals, by local id */
     uint32_t counters[5];     /* next number of v, f, i, u, b */
     uint32_t var_count;
-    iri_id loop; /* region of the innermost loop */
+    iri_id loop;   /* region of the innermost loop */
+    iri_id region; /* the one being walked */
+    bool in_tail;  /* and nothing but expressions is left of it */
     iri_stmt_list *list;
     iri_wgsl_frame *frame;
     uint32_t braces;

@@ -110,7 +110,7 @@ static void wrap_call(iri_buf *out, span text, size_t open, size_t close, uint32
         count += depth == 0 && text.at[i] == ',';
     }
     iri_buf_bytes(out, text.at, open + 1);
-    if (count == 1) {
+    if (count == 1 && loosest((span){text.at + from, close - from}) < 0) {
         wrap(out, (span){text.at + from, close - from}, indent, column + (uint32_t)open + 1,
              nesting);
         iri_buf_bytes(out, text.at + close, text.size - close);
