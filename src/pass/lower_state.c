@@ -93,13 +93,14 @@ static void find_uses(lower_state *ls)
         qsort(ls->uses.at, ls->uses.count, sizeof *ls->uses.at, compare_uses);
 }
 
-/* "fog_color", "bump_matrix1" */
-static const char *use_name(const lower_state *ls, const state_use *use)
+/* "fog_color"; "bump_matrix1" as a member's name, "bump_matrix[1]" in words. */
+static const char *use_name(const lower_state *ls, const state_use *use, bool in_words)
 {
     const iri_state_info *info = iri_state_get_info((iri_state_id)use->entry.id);
-    return info->count > 1 ? iri_arena_printf(ls->pc->scratch, "%s%u", info->name,
-                                              (unsigned)use->entry.index)
-                           : info->name;
+    if (info->count == 1)
+        return info->name;
+    return iri_arena_printf(ls->pc->scratch, in_words ? "%s[%u]" : "%s%u", info->name,
+                            (unsigned)use->entry.index);
 }
 
 /* ---- uniforms ---- */
@@ -130,7 +131,7 @@ static uint32_t place_members(lower_state *ls, iri_member *members, uint32_t *co
             at += ROW - at % ROW;
         use->member_offset = at;
         members[(*count)++] = (iri_member){
-            .name = use_name(ls, use),
+            .name = use_name(ls, use, false),
             .offset = at,
             .size = size,
             .member_class = lanes > 1 ? IRI_MEMBER_VECTOR : IRI_MEMBER_SCALAR,
@@ -171,7 +172,7 @@ static void add_default_note(const lower_state *ls, iri_builder *b)
     for (uint32_t i = 0; i < ls->uses.count; i++) {
         if (ls->uses.at[i].by_default)
             list = iri_arena_printf(ls->pc->scratch, "%s%s%s", list, *list ? ", " : "",
-                                    use_name(ls, &ls->uses.at[i]));
+                                    use_name(ls, &ls->uses.at[i], true));
     }
     if (*list)
         iri_add_note(b, "default-state", IRI_NO_OFFSET, "Direct3D's default is taken for %s", list);
