@@ -14,10 +14,10 @@
 
 typedef struct flags {
     iri_flags_plan plan;
-    IRI_VEC(iri_id) open;   /* operations of the result around, outermost first */
-    uint32_t *labels;       /* of each such operation (by old instruction) in the result */
-    iri_id region;          /* being written */
-    iri_id sunk;            /* the sunk block whose exits are arms' ends, 0 outside */
+    IRI_VEC(iri_id) open; /* operations of the result around, outermost first */
+    uint32_t *labels;     /* of each such operation (by old instruction) in the result */
+    iri_id region;        /* being written */
+    iri_id sunk;          /* the sunk block whose exits are arms' ends, 0 outside */
     uint32_t sunk_depth;
     const iri_flags_rest *rest;
 } flags;
@@ -61,9 +61,10 @@ static const iri_id *values_at_end(iri_rewrite *rw, const flags *fl, iri_id op, 
         const iri_flags_exit *exit = &plan->exits.at[e];
         uint32_t arity = iri_flags_arity(p, exit->op, exit->continues);
         for (uint32_t i = 0; i < arity; i++)
-            values[at++] = e + 1 == number
-                               ? carried[i]
-                               : iri_const_zero(rw->b, iri_flags_type(p, exit->op, exit->continues, i));
+            values[at++] =
+                e + 1 == number
+                    ? carried[i]
+                    : iri_const_zero(rw->b, iri_flags_type(p, exit->op, exit->continues, i));
     }
     return values;
 }
@@ -93,8 +94,7 @@ static void write_exit(iri_rewrite *rw, flags *fl, iri_id op, bool continues, co
     }
     iri_id through = fl->open.at[fl->open.count - 1];
     uint32_t number = exit_number(&fl->plan.ops[through], op, continues);
-    iri_emit_break(rw->b, fl->labels[through],
-                   values_at_end(rw, fl, through, NULL, number, values),
+    iri_emit_break(rw->b, fl->labels[through], values_at_end(rw, fl, through, NULL, number, values),
                    result_count(fl, through));
 }
 
@@ -243,7 +243,8 @@ static void sink(iri_rewrite *rw, flags *fl, iri_id block, iri_id region, uint32
             sink_if(rw, fl, block, in, &after, depth);
             break;
         }
-        bool leaves = in->op == IRI_OP_BREAK && fl->plan.label_ops[iri_immediates(p, in)[0]] == block;
+        bool leaves =
+            in->op == IRI_OP_BREAK && fl->plan.label_ops[iri_immediates(p, in)[0]] == block;
         if (leaves || (in->op == IRI_OP_YIELD && !rest)) {
             iri_shape_stamp(rw, in);
             complete(rw, block, depth, iri_shape_operands(rw, in));
@@ -292,8 +293,8 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     if (in->op == IRI_OP_YIELD)
         write_yield(rw, fl, iri_shape_operands(rw, in));
     else
-        write_exit(rw, fl, fl->plan.label_ops[iri_immediates(p, in)[0]],
-                   in->op == IRI_OP_CONTINUE, iri_shape_operands(rw, in));
+        write_exit(rw, fl, fl->plan.label_ops[iri_immediates(p, in)[0]], in->op == IRI_OP_CONTINUE,
+                   iri_shape_operands(rw, in));
     return IRI_REWRITE_DONE;
 }
 

@@ -20,27 +20,28 @@ typedef enum iri_flags_shape {
 typedef struct iri_flags_exit {
     iri_id op;
     bool continues;
-    uint32_t first; /* of the results that carry its values, after the operation's own and the flag */
+    uint32_t
+        first; /* of the results that carry its values, after the operation's own and the flag */
 } iri_flags_exit;
 
 typedef struct iri_flags_op {
-    uint8_t shape;      /* iri_flags_shape */
-    bool completes;     /* some edge of the old program leads to its end */
-    uint32_t start, end; /* of its inside, in order of appearance */
+    uint8_t shape;            /* iri_flags_shape */
+    bool completes;           /* some edge of the old program leads to its end */
+    uint32_t start, end;      /* of its inside, in order of appearance */
     IRI_VEC(uint32_t) breaks; /* places of the breaks to it, ascending */
     IRI_VEC(iri_flags_exit) exits;
-    uint32_t carried;   /* results that exits need */
+    uint32_t carried; /* results that exits need */
 } iri_flags_op;
 
 typedef struct iri_flags_plan {
     const iri_program *p;
     iri_arena *scratch;
-    iri_flags_op *ops;    /* of each instruction */
+    iri_flags_op *ops; /* of each instruction */
     iri_id *label_ops;
-    uint32_t place;       /* counts instructions in order of appearance */
-    IRI_VEC(uint32_t) continues; /* places of all continues, ascending ... */
+    uint32_t place;               /* counts instructions in order of appearance */
+    IRI_VEC(uint32_t) continues;  /* places of all continues, ascending ... */
     IRI_VEC(iri_id) continue_ops; /* ... and where they lead */
-    IRI_VEC(iri_id) open; /* operations around, outermost first, but ifs and sunk blocks */
+    IRI_VEC(iri_id) open;         /* operations around, outermost first, but ifs and sunk blocks */
 } iri_flags_plan;
 
 /* Where the rest of a sunk block goes on: after `index` of `region`, the results of `op` known. */

@@ -54,7 +54,8 @@ bool iri_flags_breaks_to(const iri_flags_plan *plan, iri_id op, iri_id block)
 static void survey_region(iri_flags_plan *plan, iri_id region)
 {
     const iri_program *p = plan->p;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         iri_id inst = (iri_id)(in - p->insts);
         iri_flags_op *op = &plan->ops[inst];
         uint32_t place = plan->place++;
@@ -66,8 +67,7 @@ static void survey_region(iri_flags_plan *plan, iri_id region)
             iri_push(plan->scratch, &to->breaks, place);
         } else if (in->op == IRI_OP_CONTINUE) {
             iri_push(plan->scratch, &plan->continues, place);
-            iri_push(plan->scratch, &plan->continue_ops,
-                     plan->label_ops[iri_immediates(p, in)[0]]);
+            iri_push(plan->scratch, &plan->continue_ops, plan->label_ops[iri_immediates(p, in)[0]]);
         }
         op->start = plan->place;
         for (uint32_t i = 0; i < in->region_count; i++)
@@ -196,7 +196,8 @@ static void plan_edge(iri_flags_plan *plan, const iri_inst *in)
 static void plan_region(iri_flags_plan *plan, iri_id region)
 {
     const iri_program *p = plan->p;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         iri_id inst = (iri_id)(in - p->insts);
         if (in->op == IRI_OP_BREAK || in->op == IRI_OP_CONTINUE)
             plan_edge(plan, in);

@@ -65,7 +65,8 @@ static iri_id target_of(const dce *d, const iri_inst *in, iri_id region)
 static void survey_region(dce *d, iri_id region)
 {
     const iri_program *p = d->p;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         iri_id inst = (iri_id)(in - p->insts), to = target_of(d, in, region);
         d->region_of[inst] = region;
         if (to) {
@@ -200,8 +201,8 @@ static void write_region_op(iri_rewrite *rw, const iri_inst *in)
     const dce *d = rw->argument;
     const iri_region *body = &rw->from->regions[iri_regions(rw->from, in)[0]];
     uint32_t count = 0;
-    iri_id *values = iri_new_array(rw->scratch, iri_id,
-                                   (size_t)in->operand_count * 2 + in->result_count);
+    iri_id *values =
+        iri_new_array(rw->scratch, iri_id, (size_t)in->operand_count * 2 + in->result_count);
     iri_id *parameters = values + in->operand_count, *results = parameters + in->operand_count;
     if (in->op == IRI_OP_LOOP)
         count = needed_operands(rw, in, body->parameters, values);

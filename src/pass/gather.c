@@ -6,7 +6,11 @@
  */
 #include "pass/gather.h"
 
-enum { COST_LANE = 2, COST_LANES = 1, COST_JOIN = 2 }; /* one lane taken; several; insert or compose */
+enum {
+    COST_LANE = 2,
+    COST_LANES = 1,
+    COST_JOIN = 2
+}; /* one lane taken; several; insert or compose */
 
 typedef struct gather {
     iri_builder *b;
@@ -171,8 +175,8 @@ static iri_id insert(const gather *g, uint32_t base)
         if (g->lanes[i].any || (done >> i & 1))
             continue;
         uint32_t places = packed_part(g, i, &part);
-        value = iri_emit_insert(g->b, value, take(&part, 0, part.count),
-                                iri_lanes_from_bits(places));
+        value =
+            iri_emit_insert(g->b, value, take(&part, 0, part.count), iri_lanes_from_bits(places));
         done |= places;
     }
     return value;

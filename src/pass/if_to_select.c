@@ -41,7 +41,8 @@ static uint32_t region_cost(if_to_select *s, const iri_program *p, iri_id region
     if (s->costs[region] != UNKNOWN)
         return s->costs[region] == TOO_MUCH ? TOO_MUCH : s->costs[region] - 1;
     s->costs[region] = TOO_MUCH;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         bool moves = iri_op_infos[in->op].type_class == 'A' && !(iri_props(in->op) & IRI_PROP_LANE);
         uint32_t cost = moves ? 0 : 1;
         if (in->op == IRI_OP_YIELD)
@@ -78,8 +79,8 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
 
 iri_program *iri_pass_if_to_select(iri_pass_ctx *pc, const iri_program *program)
 {
-    if_to_select s = {.limit = pc->options->select_limit ? pc->options->select_limit
-                                                         : LIMIT_DEFAULT};
+    if_to_select s = {.limit =
+                          pc->options->select_limit ? pc->options->select_limit : LIMIT_DEFAULT};
     iri_rewrite rw;
     iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     s.costs = iri_new_array(pc->scratch, uint32_t, program->region_count);

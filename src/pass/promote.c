@@ -41,7 +41,7 @@ typedef struct promote {
     iri_promote_facts f;
     holder *held; /* slot -> what holds it */
     IRI_VEC(undo) log;
-    IRI_VEC(uint8_t) nodes;      /* MAY_BE_ */
+    IRI_VEC(uint8_t) nodes;       /* MAY_BE_ */
     IRI_VEC(uint32_t) first_edge; /* of each node, into `edges`; 0 none */
     IRI_VEC(edge_of_node) edges;
     IRI_VEC(reading) readings;
@@ -174,8 +174,7 @@ static void do_load(promote *pr, iri_rewrite *rw, const iri_inst *in)
         }
     }
     iri_shape_stamp(rw, in);
-    iri_rewrite_set(rw, in->results,
-                    iri_gather(pr->b, scalar_of(pr, immediates[0]), lanes, count));
+    iri_rewrite_set(rw, in->results, iri_gather(pr->b, scalar_of(pr, immediates[0]), lanes, count));
 }
 
 /* ---- joins ---- */
@@ -231,7 +230,8 @@ static void hold_join(promote *pr, const iri_join *join, const iri_id *values)
 static iri_id *edge_values(promote *pr, iri_rewrite *rw, const iri_inst *in, const iri_join *join)
 {
     const uint32_t *operands = iri_operands(rw->from, in);
-    iri_id *values = iri_new_array(pr->f.scratch, iri_id, (size_t)in->operand_count + join->web_count);
+    iri_id *values =
+        iri_new_array(pr->f.scratch, iri_id, (size_t)in->operand_count + join->web_count);
     for (uint32_t i = 0; i < in->operand_count; i++)
         values[i] = iri_rewrite_value(rw, operands[i]);
     iri_shape_stamp(rw, in);

@@ -35,8 +35,8 @@ typedef struct iri_region_facts {
     iri_id inst;
     uint32_t *changed; /* slots stored to inside, ascending */
     uint32_t changed_count;
-    uint8_t *live;     /* per changed slot: LIVE_AFTER, LIVE_HEAD */
-    uint64_t *after;   /* liveness after it, while liveness walks inside */
+    uint8_t *live;   /* per changed slot: LIVE_AFTER, LIVE_HEAD */
+    uint64_t *after; /* liveness after it, while liveness walks inside */
     iri_join results, parameters;
 } iri_region_facts;
 
@@ -47,9 +47,9 @@ typedef struct iri_promote_facts {
     iri_arena *scratch;
     uint32_t first_local, local_count; /* of the function */
     uint8_t *demand;                   /* value -> lanes something needs; of the whole program */
-    uint8_t *stored;                   /* store.local -> lanes of the local that are read after it */
-    uint32_t *facts_of;                /* instruction -> index in `regions` */
-    uint32_t *op_of_label;             /* label -> index in `regions` */
+    uint8_t *stored;       /* store.local -> lanes of the local that are read after it */
+    uint32_t *facts_of;    /* instruction -> index in `regions` */
+    uint32_t *op_of_label; /* label -> index in `regions` */
     IRI_VEC(iri_region_facts) regions;
 } iri_promote_facts;
 

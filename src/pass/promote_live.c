@@ -23,19 +23,19 @@ typedef struct work {
     iri_promote_facts *f;
     const iri_program *p;
     iri_id function;
-    iri_region_facts *facts; /* f->regions.at, which no longer moves after collect */
+    iri_region_facts *facts;   /* f->regions.at, which no longer moves after collect */
     IRI_VEC(uint32_t) changed; /* collect: a stack of what open operations store to */
     IRI_VEC(access) stores;
     uint32_t *stores_of; /* local -> its last store */
     uint32_t *dense;     /* slot -> bit, NONE when it is never loaded */
     uint32_t bits, words;
-    IRI_VEC(iri_id) pending; /* demand: a queue of values whose demand grew */
-    uint8_t *wanted;         /* demand's first round: local -> lanes some needed load reads */
-    bool by_store;           /* later rounds: f->stored says what stores need */
+    IRI_VEC(iri_id) pending;  /* demand: a queue of values whose demand grew */
+    uint8_t *wanted;          /* demand's first round: local -> lanes some needed load reads */
+    bool by_store;            /* later rounds: f->stored says what stores need */
     IRI_VEC(uint64_t *) pool; /* liveness: three sets a nesting level */
     uint32_t depth;
     bool changes;
-    uint32_t *token; /* webs: slot -> what wrote it last */
+    uint32_t *token;        /* webs: slot -> what wrote it last */
     IRI_VEC(uint32_t) undo; /* slot, token before, ... */
     uint32_t next_token;
 } work;
@@ -105,7 +105,8 @@ static void collect_op(work *w, iri_id inst, const iri_inst *in)
 static void collect_region(work *w, iri_id region)
 {
     const iri_program *p = w->p;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         iri_id inst = (iri_id)(in - p->insts);
         if (iri_props(in->op) & IRI_PROP_REGION)
             collect_op(w, inst, in);
@@ -205,7 +206,8 @@ static void need_operands(work *w, const iri_inst *in, uint32_t lanes)
 static void seed_region(work *w, iri_id region)
 {
     const iri_program *p = w->p;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         if (iri_is_plain_access(p, in)) {
             iri_id inst = (iri_id)(in - p->insts);
             if (w->by_store && (iri_props(in->op) & IRI_PROP_LOCAL_WRITE))
@@ -481,7 +483,8 @@ static void web_op(work *w, const iri_inst *in)
 static void web_region(work *w, iri_id region, iri_region_facts *owner)
 {
     const iri_program *p = w->p;
-    iri_for_each_inst(p, region, in) {
+    iri_for_each_inst(p, region, in)
+    {
         const uint32_t *immediates = iri_immediates(p, in);
         if (iri_props(in->op) & IRI_PROP_REGION) {
             web_op(w, in);
@@ -494,7 +497,8 @@ static void web_region(work *w, iri_id region, iri_region_facts *owner)
         } else if (iri_is_plain_access(p, in) && (iri_props(in->op) & IRI_PROP_LOCAL_WRITE)) {
             uint32_t token = w->next_token++;
             for (uint32_t i = 0; i < IRI_LANES_COUNT(immediates[1]); i++)
-                set_token(w, iri_slot_of(w->f, immediates[0], IRI_LANES_AT(immediates[1], i)), token);
+                set_token(w, iri_slot_of(w->f, immediates[0], IRI_LANES_AT(immediates[1], i)),
+                          token);
         }
     }
 }

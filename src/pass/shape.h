@@ -22,8 +22,8 @@ void iri_shape_region(iri_rewrite *rw, iri_id region);
 
 /* Opens a copy of a region operation in its first region. `parameters` gets a value for each of the
  * `initial` operands of a loop; label and selector or condition are mapped from the old. */
-void iri_shape_open(iri_rewrite *rw, const iri_inst *in, const iri_id *initial, uint32_t initial_count,
-                    iri_id *parameters);
+void iri_shape_open(iri_rewrite *rw, const iri_inst *in, const iri_id *initial,
+                    uint32_t initial_count, iri_id *parameters);
 /* Opens region `index` (from 1 on) of the operation. */
 void iri_shape_next(iri_rewrite *rw, const iri_inst *in, uint32_t index);
 /* A yield, break, continue or return like the old one with these values. */

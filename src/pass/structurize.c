@@ -102,22 +102,24 @@ static void write_arm(structurize *s, uint32_t from, const iri_inst *in, uint32_
 static bool same_edges(const iri_cfg_edge *a, const iri_cfg_edge *b)
 {
     return a->block == b->block && a->count == b->count &&
-           (a->count == 0 || memcmp(a->arguments, b->arguments, a->count * sizeof *a->arguments) == 0);
+           (a->count == 0 ||
+            memcmp(a->arguments, b->arguments, a->count * sizeof *a->arguments) == 0);
 }
 
 /* Cases that follow each other and go the same way are one region. */
 static void write_switch(structurize *s, uint32_t from, const iri_inst *in)
 {
     const iri_program *p = s->rw->from;
-    uint32_t count = iri_cfg_edge_count(in), *values = iri_new_array(s->rw->scratch, uint32_t, count);
+    uint32_t count = iri_cfg_edge_count(in),
+             *values = iri_new_array(s->rw->scratch, uint32_t, count);
     iri_begin_switch(s->rw->b, use(s, iri_operands(p, in)[0], from));
     write_arm(s, from, in, 0);
     for (uint32_t i = 1, n; i < count; i += n) {
         iri_cfg_edge edge, other;
         iri_cfg_get_edge(p, in, i, &edge);
         values[0] = edge.value;
-        for (n = 1; i + n < count && iri_cfg_get_edge(p, in, i + n, &other) &&
-                    same_edges(&edge, &other);
+        for (n = 1;
+             i + n < count && iri_cfg_get_edge(p, in, i + n, &other) && same_edges(&edge, &other);
              n++)
             values[n] = other.value;
         iri_begin_case(s->rw->b, values, n);
@@ -214,7 +216,8 @@ static uint32_t write_block(structurize *s, uint32_t block)
     const iri_region *r = region_of(s, block);
     for (uint32_t i = 0; i < r->parameter_count; i++)
         store_value(s, r->parameters + i);
-    iri_for_each_inst(p, s->g.cfg.first + block, in) {
+    iri_for_each_inst(p, s->g.cfg.first + block, in)
+    {
         if (in != last)
             write_inst(s, in, block);
     }

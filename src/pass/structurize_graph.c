@@ -11,7 +11,8 @@
 typedef struct search {
     iri_graph *g;
     iri_arena *scratch;
-    uint32_t *standing; /* block -> one that stands for it; itself, or towards the header of its loop */
+    uint32_t
+        *standing; /* block -> one that stands for it; itself, or towards the header of its loop */
     IRI_VEC(uint32_t) pending;
 } search;
 
@@ -175,13 +176,15 @@ static void find_crossings(iri_graph *g)
     const iri_program *p = g->p;
     for (uint32_t k = 0; k < g->cfg.reachable; k++) {
         uint32_t block = g->cfg.order[k];
-        iri_for_each_inst(p, g->cfg.first + block, in) {
+        iri_for_each_inst(p, g->cfg.first + block, in)
+        {
             g->block_of[in - p->insts] = block;
         }
     }
     for (uint32_t k = 0; k < g->cfg.reachable; k++) {
         uint32_t block = g->cfg.order[k];
-        iri_for_each_inst(p, g->cfg.first + block, in) {
+        iri_for_each_inst(p, g->cfg.first + block, in)
+        {
             for (uint32_t i = 0; i < in->operand_count; i++) {
                 iri_id value = iri_operands(p, in)[i];
                 if (!g->crosses[value] && iri_graph_crosses(g, value, block))

@@ -11,9 +11,9 @@ enum { SCOPE = 400, LABELS = 24, LOCALS = 4, BLOCKS = 12 };
 typedef struct label {
     uint32_t label;
     bool loop;
-    iri_id counter;       /* a loop's */
-    uint32_t results;     /* bit set: kinds of values that leaving carries: f32, vec4 */
-    uint32_t parameters;  /* the same for continuing, after the counter */
+    iri_id counter;      /* a loop's */
+    uint32_t results;    /* bit set: kinds of values that leaving carries: f32, vec4 */
+    uint32_t parameters; /* the same for continuing, after the counter */
 } label;
 
 typedef struct generator {
@@ -113,11 +113,12 @@ static iri_id value_of_kind(generator *g, uint32_t kind)
 
 static iri_id expression(generator *g, uint32_t kind)
 {
-    static const iri_op ops[] = {IRI_OP_ADD, IRI_OP_SUB, IRI_OP_MUL, IRI_OP_MUL_ZERO, IRI_OP_MIN,
-                                 IRI_OP_MAX, IRI_OP_MIN_LT, IRI_OP_MAX_GE, IRI_OP_POW_ABS};
-    static const iri_op ones[] = {IRI_OP_NEG, IRI_OP_ABS, IRI_OP_SATURATE, IRI_OP_SATURATE_ZERO,
-                                  IRI_OP_FRACT, IRI_OP_RCP, IRI_OP_RCP_MAX, IRI_OP_RSQ_MAX,
-                                  IRI_OP_LOG2_MAX, IRI_OP_SIN};
+    static const iri_op ops[] = {IRI_OP_ADD,      IRI_OP_SUB,    IRI_OP_MUL,
+                                 IRI_OP_MUL_ZERO, IRI_OP_MIN,    IRI_OP_MAX,
+                                 IRI_OP_MIN_LT,   IRI_OP_MAX_GE, IRI_OP_POW_ABS};
+    static const iri_op ones[] = {
+        IRI_OP_NEG, IRI_OP_ABS,     IRI_OP_SATURATE, IRI_OP_SATURATE_ZERO, IRI_OP_FRACT,
+        IRI_OP_RCP, IRI_OP_RCP_MAX, IRI_OP_RSQ_MAX,  IRI_OP_LOG2_MAX,      IRI_OP_SIN};
     iri_id x = value_of_kind(g, kind);
     if (chance(g, 30))
         return iri_emit1(g->b, ones[below(g, sizeof ones / sizeof *ones)], x);
@@ -294,8 +295,8 @@ static void a_loop(generator *g, uint32_t depth)
     g->labels[g->label_count++] = l;
     for (uint32_t i = 1; i < count; i++)
         keep(g, parameters[i]);
-    iri_begin_if(g->b, iri_emit2(g->b, IRI_OP_ILE, iri_const_u32(g->b, 2 + below(g, 3)),
-                                 l.counter));
+    iri_begin_if(g->b,
+                 iri_emit2(g->b, IRI_OP_ILE, iri_const_u32(g->b, 2 + below(g, 3)), l.counter));
     leave(g, &l);
     iri_begin_else(g->b);
     iri_emit_yield(g->b, NULL, 0);
@@ -322,7 +323,8 @@ static void a_store(generator *g)
         iri_emit_store_local(g->b, g->array, iri_lanes_from_bits(bits), value,
                              iri_const_u32(g->b, below(g, 4)));
     else
-        iri_emit_store_local(g->b, g->locals[below(g, LOCALS)], iri_lanes_from_bits(bits), value, 0);
+        iri_emit_store_local(g->b, g->locals[below(g, LOCALS)], iri_lanes_from_bits(bits), value,
+                             0);
 }
 
 static void a_call(generator *g)
@@ -397,9 +399,15 @@ static void a_function(generator *g, const char *name)
 static void add_interface(generator *g)
 {
     for (uint32_t i = 0; i < 4; i++) {
-        iri_io io = {.name = "TEXCOORD", .index = i, .type = IRI_TYPE_VEC4F, .reg = (uint16_t)i,
-                     .interpolation = IRI_INTERPOLATION_LINEAR, .bank = IRI_BANK_V, .lanes = 15,
-                     .used = 15, .offset = IRI_NO_OFFSET};
+        iri_io io = {.name = "TEXCOORD",
+                     .index = i,
+                     .type = IRI_TYPE_VEC4F,
+                     .reg = (uint16_t)i,
+                     .interpolation = IRI_INTERPOLATION_LINEAR,
+                     .bank = IRI_BANK_V,
+                     .lanes = 15,
+                     .used = 15,
+                     .offset = IRI_NO_OFFSET};
         if (i < 2)
             iri_add_input(g->b, &io);
         io.name = "SV_Target";
@@ -414,7 +422,7 @@ static void add_interface(generator *g)
 
 typedef struct graph {
     uint32_t count;
-    uint32_t edges[BLOCKS][3]; /* UINT32_MAX: none */
+    uint32_t edges[BLOCKS][3];   /* UINT32_MAX: none */
     uint32_t dominators[BLOCKS]; /* bit sets */
     bool back[BLOCKS][3];
 } graph;

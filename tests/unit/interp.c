@@ -89,8 +89,8 @@ static void evaluate(interp *in, const iri_inst *i)
         types[k] = iri_type_of(p, iri_operands(p, i)[k]);
         memcpy(operands[k], in->values[iri_operands(p, i)[k]].at, sizeof operands[k]);
     }
-    if (!iri_eval((iri_op)i->op, iri_type_of(p, i->results), types,
-                  (const uint64_t(*)[4])operands, i->operand_count, iri_immediates(p, i), lanes.at))
+    if (!iri_eval((iri_op)i->op, iri_type_of(p, i->results), types, (const uint64_t(*)[4])operands,
+                  i->operand_count, iri_immediates(p, i), lanes.at))
         lanes = made_up(in, i);
     set_value(in, i->results, lanes);
 }
@@ -226,8 +226,8 @@ static flow run_inst(interp *in, const iri_inst *i)
             lanes.at[k] = from->at[IRI_LANES_AT(immediates[1], k)];
         set_value(in, i->results, lanes);
     } else if (i->op == IRI_OP_STORE_LOCAL || i->op == IRI_OP_OUTPUT) {
-        interp_lanes *to = i->op == IRI_OP_OUTPUT ? &in->result->outputs[immediates[0]]
-                                                  : element(in, i, 1);
+        interp_lanes *to =
+            i->op == IRI_OP_OUTPUT ? &in->result->outputs[immediates[0]] : element(in, i, 1);
         for (uint32_t k = 0; k < IRI_LANES_COUNT(immediates[1]); k++)
             to->at[IRI_LANES_AT(immediates[1], k)] = in->values[operands[0]].at[k];
     } else if (i->op == IRI_OP_DEMOTE) {
@@ -240,7 +240,8 @@ static flow run_inst(interp *in, const iri_inst *i)
 
 static flow run_region(interp *in, iri_id region)
 {
-    iri_for_each_inst(in->p, region, i) {
+    iri_for_each_inst(in->p, region, i)
+    {
         flow f = run_inst(in, i);
         if (f != FLOW_NEXT)
             return f;
@@ -270,7 +271,8 @@ static flow run_blocks(interp *in, iri_id block)
     for (;;) {
         const iri_inst *last = iri_terminator(p, block);
         iri_cfg_edge edge;
-        iri_for_each_inst(p, block, i) {
+        iri_for_each_inst(p, block, i)
+        {
             if (i == last)
                 break;
             if (run_inst(in, i) != FLOW_NEXT)
@@ -311,7 +313,8 @@ void interp_run(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint
         interp_lanes lanes = {{0}};
         if (!iri_is_constant(p, v))
             continue;
-        memcpy(lanes.at, iri_constant(p, v), IRI_TYPE_LANES(iri_type_of(p, v)) * sizeof lanes.at[0]);
+        memcpy(lanes.at, iri_constant(p, v),
+               IRI_TYPE_LANES(iri_type_of(p, v)) * sizeof lanes.at[0]);
         set_value(&in, v, lanes);
     }
     for (iri_id l = 1; l < p->local_count; l++)

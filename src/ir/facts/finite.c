@@ -60,8 +60,8 @@ static float high_end(float x)
 
 static iri_range rule_add(const iri_range *a, const iri_range *b, const iri_range *c, bool same)
 {
-    bool cancels = (a->high > FLT_MAX && b->low < -FLT_MAX) ||
-                   (a->low < -FLT_MAX && b->high > FLT_MAX);
+    bool cancels =
+        (a->high > FLT_MAX && b->low < -FLT_MAX) || (a->low < -FLT_MAX && b->high > FLT_MAX);
     (void)c;
     return (iri_range){low_end(a->low + b->low), high_end(a->high + b->high),
                        a->nan || b->nan || (cancels && !same), a->minus_zero && b->minus_zero};
@@ -96,8 +96,8 @@ static iri_range product(const iri_range *a, const iri_range *b, bool same)
     }
     if (same && r.low < 0)
         r.low = 0;
-    r.minus_zero = !same && may_be_zero(&r) &&
-                   !(iri_range_is_positive(a) && iri_range_is_positive(b));
+    r.minus_zero =
+        !same && may_be_zero(&r) && !(iri_range_is_positive(a) && iri_range_is_positive(b));
     return r;
 }
 
@@ -233,8 +233,7 @@ static iri_range rule_rcp(const iri_range *a, const iri_range *b, const iri_rang
 }
 
 /* Finite even for the smallest denormal. */
-static iri_range rule_rsq_max(const iri_range *a, const iri_range *b, const iri_range *c,
-                              bool same)
+static iri_range rule_rsq_max(const iri_range *a, const iri_range *b, const iri_range *c, bool same)
 {
     iri_range r = {0, FLT_MAX, a->nan, false};
     (void)b, (void)c, (void)same;
@@ -257,8 +256,7 @@ static iri_range rule_log2_max(const iri_range *a, const iri_range *b, const iri
     return (iri_range){-FLT_MAX, is_unbounded(a) ? INFINITY : 128, a->nan, false};
 }
 
-static iri_range rule_pow_abs(const iri_range *a, const iri_range *b, const iri_range *c,
-                              bool same)
+static iri_range rule_pow_abs(const iri_range *a, const iri_range *b, const iri_range *c, bool same)
 {
     (void)c, (void)same;
     return (iri_range){0, INFINITY, a->nan || b->nan, false};
@@ -277,34 +275,20 @@ static iri_range rule_select(const iri_range *a, const iri_range *b, const iri_r
 }
 
 static rule *const rules[IRI_OP_COUNT] = {
-    [IRI_OP_ADD] = rule_add,
-    [IRI_OP_SUB] = rule_sub,
-    [IRI_OP_MUL] = rule_mul,
-    [IRI_OP_MUL_ZERO] = rule_mul_zero,
-    [IRI_OP_NEG] = rule_neg,
-    [IRI_OP_ABS] = rule_abs,
-    [IRI_OP_MIN] = rule_min,
-    [IRI_OP_MAX] = rule_max,
-    [IRI_OP_MIN_LT] = rule_min_lt,
-    [IRI_OP_MAX_GE] = rule_max_ge,
-    [IRI_OP_SATURATE] = rule_saturate,
-    [IRI_OP_SATURATE_ZERO] = rule_saturate,
-    [IRI_OP_FLOOR] = rule_floor,
-    [IRI_OP_CEIL] = rule_ceil,
-    [IRI_OP_TRUNC] = rule_trunc,
-    [IRI_OP_ROUND_EVEN] = rule_even,
-    [IRI_OP_ROUND_AWAY] = rule_away,
-    [IRI_OP_FRACT] = rule_fract,
-    [IRI_OP_SQRT] = rule_sqrt,
-    [IRI_OP_RCP] = rule_rcp,
-    [IRI_OP_RCP_MAX] = rule_rcp,
-    [IRI_OP_RSQ_MAX] = rule_rsq_max,
-    [IRI_OP_EXP2] = rule_exp2,
-    [IRI_OP_LOG2_MAX] = rule_log2_max,
-    [IRI_OP_POW_ABS] = rule_pow_abs,
-    [IRI_OP_SIN] = rule_wave,
-    [IRI_OP_COS] = rule_wave,
-    [IRI_OP_SELECT] = rule_select,
+    [IRI_OP_ADD] = rule_add,           [IRI_OP_SUB] = rule_sub,
+    [IRI_OP_MUL] = rule_mul,           [IRI_OP_MUL_ZERO] = rule_mul_zero,
+    [IRI_OP_NEG] = rule_neg,           [IRI_OP_ABS] = rule_abs,
+    [IRI_OP_MIN] = rule_min,           [IRI_OP_MAX] = rule_max,
+    [IRI_OP_MIN_LT] = rule_min_lt,     [IRI_OP_MAX_GE] = rule_max_ge,
+    [IRI_OP_SATURATE] = rule_saturate, [IRI_OP_SATURATE_ZERO] = rule_saturate,
+    [IRI_OP_FLOOR] = rule_floor,       [IRI_OP_CEIL] = rule_ceil,
+    [IRI_OP_TRUNC] = rule_trunc,       [IRI_OP_ROUND_EVEN] = rule_even,
+    [IRI_OP_ROUND_AWAY] = rule_away,   [IRI_OP_FRACT] = rule_fract,
+    [IRI_OP_SQRT] = rule_sqrt,         [IRI_OP_RCP] = rule_rcp,
+    [IRI_OP_RCP_MAX] = rule_rcp,       [IRI_OP_RSQ_MAX] = rule_rsq_max,
+    [IRI_OP_EXP2] = rule_exp2,         [IRI_OP_LOG2_MAX] = rule_log2_max,
+    [IRI_OP_POW_ABS] = rule_pow_abs,   [IRI_OP_SIN] = rule_wave,
+    [IRI_OP_COS] = rule_wave,          [IRI_OP_SELECT] = rule_select,
 };
 
 /* ---- the walk ---- */
@@ -327,8 +311,7 @@ static void set_constant(const walk *w, iri_id value)
     for (uint32_t i = 0; i < IRI_TYPE_LANES(iri_type_of(w->p, value)); i++) {
         float x = iri_bits_f32((uint32_t)bits[i]);
         bool nan = isnan(x);
-        w->lanes[value][i] =
-            (iri_range){nan ? 0 : x, nan ? 0 : x, nan, x == 0 && signbit(x) != 0};
+        w->lanes[value][i] = (iri_range){nan ? 0 : x, nan ? 0 : x, nan, x == 0 && signbit(x) != 0};
     }
 }
 
@@ -393,8 +376,7 @@ static void set_ruled(const walk *w, const iri_inst *in)
     for (uint32_t i = 0; i < IRI_TYPE_LANES(iri_type_of(w->p, in->results)); i++) {
         iri_range a = lane_of(w, operands[0], i), b = n > 1 ? lane_of(w, operands[1], i) : a;
         iri_range c = n > 2 ? lane_of(w, operands[2], i) : a;
-        w->lanes[in->results][i] =
-            rules[in->op](&a, &b, &c, n > 1 && operands[0] == operands[1]);
+        w->lanes[in->results][i] = rules[in->op](&a, &b, &c, n > 1 && operands[0] == operands[1]);
     }
 }
 
@@ -439,7 +421,8 @@ static void walk_edge(const walk *w, const iri_inst *in, iri_id region)
 
 static void walk_region(const walk *w, iri_id region)
 {
-    iri_for_each_inst(w->p, region, in) {
+    iri_for_each_inst(w->p, region, in)
+    {
         if (in->region_count > 0)
             walk_region_op(w, in);
         else if (in->op == IRI_OP_YIELD || in->op == IRI_OP_BREAK)
