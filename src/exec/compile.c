@@ -641,6 +641,25 @@ static void keep(iri_exec_compiler *c)
     e->traces = KEEP(e, c->traces);
 }
 
+/* Written whole at the end of an entry that nobody leaves early or can be stopped in. */
+static void find_covered(const iri_exec_compiler *c)
+{
+    const iri_program *p = c->p;
+    iri_exec *e = c->exec;
+    iri_id body = p->functions[p->entry].body;
+    bool stops = c->facts[body].returns != 1;
+    e->covered = iri_new_array(&e->arena, bool, p->interface.output_count + 1u);
+    for (uint32_t i = 0; i < e->step_count; i++)
+        stops |= e->steps[i].run == iri_kernel_again;
+    iri_for_each_inst(p, body, in)
+    {
+        const uint32_t *imm = iri_immediates(p, in);
+        if (in->op == IRI_OP_OUTPUT && !stops)
+            e->covered[imm[0]] |=
+                IRI_LANES_COUNT(imm[1]) == IRI_TYPE_LANES(p->interface.outputs[imm[0]].type);
+    }
+}
+
 static void check_forms(iri_ctx *ctx, const iri_program *p)
 {
     if (!p->entry)
@@ -683,4 +702,5 @@ void iri_exec_make(iri_ctx *ctx, iri_arena *scratch, iri_exec *e, const iri_prog
     iri_exec_allocate(&c);
     e->width = choose_width(options ? options->width : 0, e->column_count);
     keep(&c);
+    find_covered(&c);
 }

@@ -128,6 +128,8 @@ struct iri_exec {
     uint32_t column_count;
     uint32_t width;
     bool fine_derivatives, trace, d3d9;
+    bool *
+        covered; /* outputs that every invocation writes whole, so that they need not start as zero */
 };
 
 enum { IRI_COLUMN_MASK = 0, IRI_COLUMN_KILLED, IRI_COLUMN_STEPS, IRI_COLUMN_FIXED };

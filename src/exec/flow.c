@@ -5,6 +5,11 @@
  */
 #include "exec/exec.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")
+#endif
+
 static iri_cell *active(const iri_machine *m)
 {
     return iri_column(m, IRI_COLUMN_MASK);
@@ -131,3 +136,7 @@ void iri_kernel_case(iri_machine *m, const iri_step *s)
     }
     skip_unless(m, s, any);
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -8,6 +8,11 @@
 
 #include "ir/eval.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")
+#endif
+
 /* The two invocations whose difference lane i gets: coarse ones are those of the quad's first row or column. */
 static void pair(const iri_machine *m, uint32_t i, bool vertical, uint32_t *from, uint32_t *to)
 {
@@ -83,3 +88,7 @@ void iri_kernel_trace(iri_machine *m, const iri_step *s)
     }
     m->batch->trace(m->batch->trace_user, &event);
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

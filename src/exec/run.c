@@ -76,7 +76,9 @@ static void clear_outputs(const iri_exec *e, const iri_exec_batch *batch)
         iri_type type = interface->outputs[o].type;
         uint32_t bits = iri_scalar_bits(IRI_TYPE_SCALAR(type));
         size_t bytes = bits == 64 ? 8 : bits == 16 ? 2 : 4;
-        for (uint32_t i = 0; array->data && i < batch->count; i++)
+        if (!array->data || e->covered[o])
+            continue;
+        for (uint32_t i = 0; i < batch->count; i++)
             for (uint32_t k = 0; k < IRI_TYPE_LANES(type); k++)
                 memset((uint8_t *)array->data + array->stride * i +
                            (array->lane_stride ? array->lane_stride : bytes) * k,

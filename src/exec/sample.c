@@ -8,6 +8,11 @@
 #include "ir/eval.h"
 #include <math.h>
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")
+#endif
+
 /* What the invocations of one step share, most often everything: the last bound pair is kept. */
 typedef struct sample_state {
     const iri_machine *m;
@@ -87,10 +92,19 @@ static uint32_t choose_layer(const sample_state *s, float at)
     return whole >= (float)layers ? layers - 1 : (uint32_t)whole;
 }
 
+/* Whether anything depends on the level. */
+static bool needs_lod(const iri_texture_view *view)
+{
+    const iri_exec_sampler *p = view->sampler;
+    return p->min_filter != p->mag_filter || (view->levels > 1 && p->mip_filter != IRI_MIP_NONE);
+}
+
 static float find_lod(const sample_state *s, const iri_exec_lookup *lookup, const float *ddx,
                       const float *ddy)
 {
     float bias = s->view.sampler->lod_bias;
+    if (!needs_lod(&s->view))
+        return 0;
     switch (lookup->op) {
     case IRI_OP_SAMPLE_LOD: return lookup->extra + bias;
     case IRI_OP_SAMPLE_CMP_LEVEL: return 0;
@@ -176,3 +190,7 @@ void iri_kernel_sample(iri_machine *m, const iri_step *step)
         store_result(&s, i, result, scalar);
     }
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

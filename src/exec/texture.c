@@ -10,6 +10,11 @@
 #include "base/math32.h"
 #include <math.h>
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")
+#endif
+
 uint32_t iri_level_size(uint32_t size, uint32_t level)
 {
     uint32_t at = level < 32 ? size >> level : 0;
@@ -229,8 +234,10 @@ static axis_taps find_taps(float coordinate, int32_t size, int32_t offset, uint3
     float x = near_zero(coordinate * (float)size, size);
     if (linear)
         x -= 0.5f;
-    float whole = floorf(x);
-    int32_t first = (int32_t)whole + offset;
+    int32_t floor_x = (int32_t)x; /* x is in range: near_zero */
+    floor_x -= x < (float)floor_x;
+    float whole = (float)floor_x;
+    int32_t first = floor_x + offset;
     taps.at[0] = address(first, size, mode);
     if (linear) {
         taps.weight = x - whole;
@@ -287,7 +294,9 @@ static void fetch(const level_lookup *l, uint32_t corner, iri_cell out[4])
 /* `a` where the weight is 0, so that a texel that has no part in it cannot spoil it. */
 static void mix(iri_cell a[4], const iri_cell b[4], float weight)
 {
-    for (int k = 0; k < 4 && weight != 0; k++)
+    if (weight == 0)
+        return;
+    for (int k = 0; k < 4; k++)
         a[k].f = a[k].f + (b[k].f - a[k].f) * weight;
 }
 
@@ -306,6 +315,27 @@ static void filter(const level_lookup *l, uint32_t axes, uint32_t corner, iri_ce
     mix(out, other, l->taps[axes - 1].weight);
 }
 
+/* The same as `filter` for two axes, without a comparison and inside the texture. */
+static void filter_plane(const level_lookup *l, iri_cell out[4])
+{
+    const iri_texture_view *view = l->view;
+    const iri_exec_texture *t = view->texture;
+    const axis_taps *x = &l->taps[0], *y = &l->taps[1];
+    size_t width = iri_level_size(t->width, l->level), height = iri_level_size(t->height, l->level);
+    const iri_cell *plane = view->texels + view->level_at[l->level] + l->layer * width * height * 4;
+    const iri_cell *top = plane + (size_t)y->at[0] * width * 4,
+                   *bottom = plane + (size_t)y->at[1] * width * 4;
+    size_t left = (size_t)x->at[0] * 4, right = (size_t)x->at[1] * 4;
+    iri_cell low[4];
+    memcpy(out, top + left, 4 * sizeof *out);
+    mix(out, top + right, x->weight);
+    if (y->weight == 0)
+        return;
+    memcpy(low, bottom + left, sizeof low);
+    mix(low, bottom + right, x->weight);
+    mix(out, low, y->weight);
+}
+
 static void sample_level(const iri_texture_view *view, uint32_t level, const float *coordinates,
                          uint32_t layer, const int8_t offset[3], bool linear,
                          const float *reference, iri_cell out[4])
@@ -317,7 +347,11 @@ static void sample_level(const iri_texture_view *view, uint32_t level, const flo
         l.taps[axis] =
             find_taps(coordinates[axis], (int32_t)iri_level_size(sizes[axis], level), offset[axis],
                       view->cube ? IRI_ADDRESS_CLAMP : view->sampler->address[axis], linear);
-    filter(&l, view->axes, 0, out);
+    if (view->axes == 2 && !reference &&
+        (l.taps[0].at[0] | l.taps[0].at[1] | l.taps[1].at[0] | l.taps[1].at[1]) >= 0)
+        filter_plane(&l, out);
+    else
+        filter(&l, view->axes, 0, out);
 }
 
 void iri_texture_sample(const iri_texture_view *view, const float *coordinates, uint32_t layer,
@@ -345,3 +379,7 @@ void iri_texture_sample(const iri_texture_view *view, const float *coordinates, 
         mix(out, next, fraction);
     }
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
