@@ -52,7 +52,7 @@ typedef struct iri_spirv_map {
 IRI_API void iri_spirv_map_free(iri_spirv_map *map);
 
 /* Writes a program as a SPIR-V module: `out` gets its words, little-endian whatever the machine, `size` in
- * bytes. Runs legalize and what it needs by itself. Positions are Direct3D's, y up: give Vulkan a viewport of
+ * bytes. Runs the passes it needs by itself. Positions are Direct3D's, y up: give Vulkan a viewport of
  * negative height. `options`, `map` and `why` may be NULL; `out` is the caller's to free, empty on refusal.
  * Statuses: IRI_CAPABILITY, IRI_UNSPECIFIED_STATE, IRI_BINDING_COLLISION, IRI_UNWRITABLE, IRI_LIMIT_*.
  * docs/spirv.md says what is written how. */

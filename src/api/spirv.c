@@ -2,7 +2,8 @@
  *
  * The public entry of the SPIR-V writer: what a program goes through before it is written, and
  * handing over the words and the map. Passes that would change nothing are left out: each one makes
- * the whole program anew.
+ * the whole program anew. legalize is none of them: what Direct3D's operations come to in SPIR-V is
+ * a table of the writer's.
  */
 #include "ir/validate.h"
 #include "pass/pass.h"
@@ -32,10 +33,11 @@ static bool has_cfg(const iri_program *p)
     return false;
 }
 
-static bool has_op(const iri_program *p, iri_op op)
+/* Whether a state is to become a uniform and has not yet. */
+static bool has_uniform_state(const iri_program *p)
 {
-    for (iri_id i = 1; i < p->inst_count; i++)
-        if (p->insts[i].op == op)
+    for (uint32_t i = 0; i < p->interface.state_count; i++)
+        if (p->interface.states[i].source == IRI_STATE_UNIFORM)
             return true;
     return false;
 }
@@ -133,14 +135,14 @@ static const iri_program *prepare(iri_ctx *ctx, spirv_job *job, iri_profile prof
     bool cfg = has_cfg(job->program);
     if (cfg)
         passes[count++] = IRI_PASS_STRUCTURIZE;
-    if (has_op(job->program, IRI_OP_STATE)) {
+    if (has_uniform_state(job->program)) {
         memcpy(passes + count, state, sizeof state);
         count += sizeof state / sizeof *state;
     }
-    passes[count++] = IRI_PASS_LEGALIZE;
     if (cfg || any_exits_far(job->program))
         passes[count++] = IRI_PASS_BREAK_FLAGS;
-    run(&pc, job, passes, count);
+    if (count)
+        run(&pc, job, passes, count);
     return job->legal ? job->legal : job->program;
 }
 

@@ -236,38 +236,55 @@ static uint32_t load_words(iri_spv *s, const iri_inst *in, uint32_t first, uint3
                       parts, used);
 }
 
-/* A row chosen at run time. */
-static uint32_t load_row_at(iri_spv *s, const iri_inst *in, uint32_t row)
+/* A row chosen at run time, zero where it is not there. */
+static uint32_t spell_row(iri_spv *s, const iri_inst *in, uint32_t row)
 {
     const iri_spv_resource *r = &s->resources[iri_immediates(s->p, in)[0]];
-    uint32_t words[4], count = begin_chain(s, in, words);
-    words[count++] = iri_spv_u32(s, 0);
-    words[count++] = row;
+    iri_type type = IRI_TYPE(r->scalar, 4);
+    uint32_t u32 = iri_spv_type(s, IRI_TYPE_U32), truth = iri_spv_type(s, IRI_TYPE_BOOL), words[4];
+    uint32_t count = begin_chain(s, in, words), field = iri_spv_u32(s, 0);
+    const uint32_t held[2] = {row, iri_spv_u32(s, r->rows - 1)};
+    uint32_t inside = iri_spv_op2(s, IRI_SPV_OpULessThan, truth, row, iri_spv_u32(s, r->rows));
+    words[count++] = field;
+    words[count++] = iri_spv_glsl(s, IRI_SPV_GlslUMin, u32, held, 2);
     uint32_t pointer = iri_spv_op(s, IRI_SPV_OpAccessChain, r->pointer, words, count);
-    return iri_spv_op1(s, IRI_SPV_OpLoad, iri_spv_type(s, IRI_TYPE(r->scalar, 4)), pointer);
+    uint32_t id = iri_spv_op1(s, IRI_SPV_OpLoad, iri_spv_type(s, type), pointer);
+    if (!s->spirv_1_6)
+        inside = iri_spv_spread(s, inside, IRI_TYPE(IRI_BOOL, 4));
+    return iri_spv_op3(s, IRI_SPV_OpSelect, iri_spv_type(s, type), inside, id,
+                       iri_spv_zero(s, type));
+}
+
+static uint32_t load_row_at(iri_spv *s, const iri_inst *in, uint32_t row)
+{
+    static const iri_type u32 = IRI_TYPE_U32;
+    uint32_t index = iri_immediates(s->p, in)[0], parameter;
+    iri_spv_resource *r = &s->resources[index];
+    iri_type type = IRI_TYPE(r->scalar, 4);
+    if (s->p->interface.resources[index].count != 1)
+        return spell_row(s, in, row);
+    if (!r->row_helper) {
+        const char *name = iri_arena_printf(s->arena, "row_of_%.180s", r->name);
+        iri_spv_helper open = iri_spv_begin_helper(s, name, type, &u32, 1, &parameter);
+        r->row_helper = iri_spv_end_helper(s, &open, spell_row(s, in, parameter));
+    }
+    return iri_spv_op2(s, IRI_SPV_OpFunctionCall, iri_spv_type(s, type), r->row_helper, row);
 }
 
 /* Word by word, for a byte offset of which nothing is known. */
 static uint32_t load_anywhere(iri_spv *s, const iri_inst *in, uint32_t lanes)
 {
     iri_scalar scalar = s->resources[iri_immediates(s->p, in)[0]].scalar;
-    uint32_t u32 = iri_spv_type(s, IRI_TYPE_U32), parts[4];
-    uint32_t two = iri_spv_u32(s, 2), three = iri_spv_u32(s, 3);
+    uint32_t u32 = iri_spv_type(s, IRI_TYPE_U32), lane_type = iri_spv_type(s, IRI_TYPE(scalar, 1));
+    uint32_t two = iri_spv_u32(s, 2), three = iri_spv_u32(s, 3), parts[4];
     uint32_t word = iri_spv_op2(s, IRI_SPV_OpShiftRightLogical, u32,
                                 iri_spv_value(s, iri_operands(s->p, in)[0]), two);
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t at = i ? iri_spv_op2(s, IRI_SPV_OpIAdd, u32, word, iri_spv_u32(s, i)) : word;
         uint32_t row = iri_spv_op2(s, IRI_SPV_OpShiftRightLogical, u32, at, two);
         uint32_t lane = iri_spv_op2(s, IRI_SPV_OpBitwiseAnd, u32, at, three);
-        const iri_spv_resource *r = &s->resources[iri_immediates(s->p, in)[0]];
-        uint32_t words[5], count = begin_chain(s, in, words);
-        words[count++] = iri_spv_u32(s, 0);
-        words[count++] = row;
-        words[count++] = lane;
-        uint32_t pointer =
-            iri_spv_op(s, IRI_SPV_OpAccessChain,
-                       iri_spv_pointer(s, r->storage, IRI_TYPE(scalar, 1)), words, count);
-        parts[i] = iri_spv_op1(s, IRI_SPV_OpLoad, iri_spv_type(s, IRI_TYPE(scalar, 1)), pointer);
+        parts[i] = iri_spv_op2(s, IRI_SPV_OpVectorExtractDynamic, lane_type,
+                               load_row_at(s, in, row), lane);
     }
     if (lanes == 1)
         return parts[0];
@@ -283,21 +300,35 @@ static bool is_constant_word(const iri_program *p, iri_id value, uint32_t *word)
     return true;
 }
 
-/* legalize makes the offset `row << 4`, or that plus the lane's byte, of a row that is there. */
+/* The number of the row that an offset is the start of, 0 when it may not be one's. The number is there
+ * already where it is scaled by 16 and held low enough not to wrap. */
+static iri_id find_row(const iri_program *p, const iri_inst *scaled)
+{
+    uint32_t factor = 0, limit = 0;
+    bool rows = scaled && (scaled->op == IRI_OP_IMUL || scaled->op == IRI_OP_SHL) &&
+                is_constant_word(p, iri_operands(p, scaled)[1], &factor) &&
+                factor == (scaled->op == IRI_OP_SHL ? 4u : 16u);
+    if (!rows || iri_type_of(p, iri_operands(p, scaled)[0]) != IRI_TYPE_U32)
+        return 0;
+    iri_id number = iri_operands(p, scaled)[0];
+    const iri_inst *min = iri_def(p, number);
+    bool low = min && min->op == IRI_OP_IMIN &&
+               is_constant_word(p, iri_operands(p, min)[1], &limit) && limit < 1u << 28;
+    return low ? number : 0;
+}
+
 static uint32_t load_dynamic(iri_spv *s, const iri_inst *in, uint32_t lanes)
 {
     const iri_program *p = s->p;
     const iri_inst *def = iri_def(p, iri_operands(p, in)[0]);
-    uint32_t byte = 0, shift = 0;
+    uint32_t byte = 0;
     if (def && def->op == IRI_OP_IADD && is_constant_word(p, iri_operands(p, def)[1], &byte))
         def = iri_def(p, iri_operands(p, def)[0]);
-    bool row = def && def->op == IRI_OP_SHL &&
-               is_constant_word(p, iri_operands(p, def)[1], &shift) && shift == 4 &&
-               byte % 4 == 0 && byte + 4 * lanes <= ROW;
+    iri_id row = byte % 4 == 0 && byte + 4 * lanes <= ROW ? find_row(p, def) : 0;
     if (!row)
         return load_anywhere(s, in, lanes);
     iri_scalar scalar = s->resources[iri_immediates(p, in)[0]].scalar;
-    uint32_t id = load_row_at(s, in, iri_spv_value(s, iri_operands(p, def)[0]));
+    uint32_t id = load_row_at(s, in, iri_spv_value(s, row));
     iri_lanes chosen = (lanes - 1) << 8;
     for (uint32_t k = 0; k < lanes; k++)
         chosen |= (byte / 4 + k) << 2 * k;

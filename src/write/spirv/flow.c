@@ -463,18 +463,10 @@ void iri_spv_form_call(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
                         iri_spv_type(s, iri_type_of(s->p, in->results + i)), id, i);
 }
 
-/* The type of a function, each declared once (section 2.8). */
-static uint32_t function_type(iri_spv *s, iri_id function, uint32_t result)
+/* The type of a function, each declared once (section 2.8). `words` are the ids of its result and of
+ * what it takes, `count` in all. */
+static uint32_t function_type(iri_spv *s, const uint32_t *words, uint32_t count)
 {
-    const iri_function *f = &s->p->functions[function];
-    const iri_region *body = &s->p->regions[f->body];
-    uint32_t count = body->parameter_count + 1, words[IRI_SPV_ARGUMENTS_MAX + 1];
-    if (count > IRI_SPV_ARGUMENTS_MAX)
-        iri_fail(s->ctx, IRI_CAPABILITY, IRI_NO_OFFSET, "the function %s takes %u values", f->name,
-                 count - 1);
-    words[0] = result;
-    for (uint32_t i = 1; i < count; i++)
-        words[i] = iri_spv_type(s, iri_type_of(s->p, body->parameters + i - 1));
     for (uint32_t i = 0; i < s->signatures.count; i += s->signatures.at[i] + 2)
         if (s->signatures.at[i] == count &&
             memcmp(s->signatures.at + i + 2, words, count * sizeof *words) == 0)
@@ -490,6 +482,48 @@ static uint32_t function_type(iri_spv *s, iri_id function, uint32_t result)
     return id;
 }
 
+static void begin_function(iri_spv *s, uint32_t id, uint32_t result, uint32_t type)
+{
+    uint32_t *at = iri_spv_put(s, &s->functions, IRI_SPV_OpFunction, 5);
+    at[0] = result, at[1] = id, at[2] = 0, at[3] = type;
+}
+
+static uint32_t add_parameter(iri_spv *s, uint32_t type, uint32_t index)
+{
+    static const char *const names[4] = {"a", "b", "c", "d"};
+    uint32_t id = iri_spv_new_id(s);
+    iri_spv_put2(s, &s->functions, IRI_SPV_OpFunctionParameter, type, id);
+    iri_spv_name(s, id, index < 4 ? names[index] : "e");
+    return id;
+}
+
+iri_spv_helper iri_spv_begin_helper(iri_spv *s, const char *name, iri_type result,
+                                    const iri_type *types, uint32_t count, uint32_t *parameters)
+{
+    iri_spv_helper helper = {s->functions, iri_spv_new_id(s)};
+    uint32_t words[3];
+    assert(count <= 2);
+    words[0] = iri_spv_type(s, result);
+    for (uint32_t i = 0; i < count; i++)
+        words[1 + i] = iri_spv_type(s, types[i]);
+    s->functions = s->helpers;
+    begin_function(s, helper.id, words[0], function_type(s, words, 1 + count));
+    for (uint32_t i = 0; i < count; i++)
+        parameters[i] = add_parameter(s, words[1 + i], i);
+    iri_spv_put1(s, &s->functions, IRI_SPV_OpLabel, iri_spv_new_id(s));
+    iri_spv_name(s, helper.id, name);
+    return helper;
+}
+
+uint32_t iri_spv_end_helper(iri_spv *s, const iri_spv_helper *helper, uint32_t value)
+{
+    iri_spv_put1(s, &s->functions, IRI_SPV_OpReturnValue, value);
+    iri_spv_put(s, &s->functions, IRI_SPV_OpFunctionEnd, 1);
+    s->helpers = s->functions;
+    s->functions = helper->functions;
+    return helper->id;
+}
+
 static void write_region(iri_spv *s, iri_id region)
 {
     s->depth++;
@@ -500,31 +534,29 @@ static void write_region(iri_spv *s, iri_id region)
 
 static void write_function(iri_spv *s, iri_id function)
 {
-    static const char *const names[4] = {"a", "b", "c", "d"};
     const iri_function *f = &s->p->functions[function];
     const iri_region *body = &s->p->regions[f->body];
-    uint32_t result = f->result_count > 1
-                          ? s->function_structs[function]
-                          : iri_spv_type(s, f->result_count ? f->result_types[0] : IRI_TYPE_VOID);
+    uint32_t count = body->parameter_count + 1, words[IRI_SPV_ARGUMENTS_MAX + 1];
     if (f->form != IRI_FORM_STRUCTURED)
         iri_fail(s->ctx, IRI_INTERNAL, IRI_NO_OFFSET, "the function %s is a graph of blocks",
                  f->name);
-    uint32_t type = function_type(s, function, result);
+    if (count > IRI_SPV_ARGUMENTS_MAX)
+        iri_fail(s->ctx, IRI_CAPABILITY, IRI_NO_OFFSET, "the function %s takes %u values", f->name,
+                 count - 1);
+    words[0] = f->result_count > 1
+                   ? s->function_structs[function]
+                   : iri_spv_type(s, f->result_count ? f->result_types[0] : IRI_TYPE_VOID);
+    for (uint32_t i = 1; i < count; i++)
+        words[i] = iri_spv_type(s, iri_type_of(s->p, body->parameters + i - 1));
     s->function = function;
     s->frame = NULL;
     s->depth = 0;
     for (uint32_t i = 0; i < s->kept.count; i++)
         *s->kept.at[i] = 0;
     s->kept.count = 0;
-    uint32_t *at = iri_spv_put(s, &s->functions, IRI_SPV_OpFunction, 5);
-    at[0] = result, at[1] = s->function_ids[function], at[2] = 0, at[3] = type;
-    for (uint32_t i = 0; i < body->parameter_count; i++) {
-        iri_id v = body->parameters + i;
-        s->ids[v] = iri_spv_new_id(s);
-        iri_spv_put2(s, &s->functions, IRI_SPV_OpFunctionParameter, s->types[iri_type_of(s->p, v)],
-                     s->ids[v]);
-        iri_spv_name(s, s->ids[v], i < 4 ? names[i] : "e");
-    }
+    begin_function(s, s->function_ids[function], words[0], function_type(s, words, count));
+    for (uint32_t i = 1; i < count; i++)
+        s->ids[body->parameters + i - 1] = add_parameter(s, words[i], i - 1);
     begin_block(s, iri_spv_new_id(s));
     declare_locals(s, f);
     iri_for_each_inst(s->p, f->body, in) iri_spv_operation(s, in);

@@ -154,6 +154,15 @@ void iri_spv_declare_io(iri_spv *s)
 
 /* ---- reading ---- */
 
+/* Fragments have half centres; Direct3D 9 has the pixel's numbers. */
+static uint32_t pixel_position(iri_spv *s, uint32_t id)
+{
+    uint32_t vec4 = iri_spv_type(s, IRI_TYPE_VEC4F);
+    uint32_t whole = iri_spv_glsl(s, IRI_SPV_GlslFloor, vec4, &id, 1);
+    const uint32_t mixed[6] = {whole, id, 0, 1, 6, 7};
+    return iri_spv_op(s, IRI_SPV_OpVectorShuffle, vec4, mixed, 6);
+}
+
 /* A whole input, of the type the entry point declares. */
 static uint32_t load_input(iri_spv *s, uint32_t place)
 {
@@ -166,6 +175,9 @@ static uint32_t load_input(iri_spv *s, uint32_t place)
             iri_spv_op2(s, IRI_SPV_OpAccessChain, iri_spv_pointer(s, IRI_SPV_ClassInput, v->type),
                         pointer, iri_spv_u32(s, 0));
     id = iri_spv_op1(s, IRI_SPV_OpLoad, iri_spv_type(s, v->type), pointer);
+    if (v->builtin == IRI_ENTRY_POSITION &&
+        s->p->conventions.pixel_centre == IRI_PIXEL_CENTRE_INTEGER)
+        id = pixel_position(s, id);
     iri_spv_keep(s, &s->input_loaded[place], id);
     return id;
 }

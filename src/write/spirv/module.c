@@ -203,8 +203,8 @@ static void put_words(iri_buf *out, const uint32_t *words, uint32_t count)
 
 static void assemble(iri_spv *s, iri_buf *out)
 {
-    const iri_spv_words *sections[] = {&s->entry,       &s->modes,   &s->names,
-                                       &s->decorations, &s->globals, &s->functions};
+    const iri_spv_words *sections[] = {&s->entry,   &s->modes,     &s->names,  &s->decorations,
+                                       &s->globals, &s->functions, &s->helpers};
     const uint32_t header[5] = {IRI_SPV_MAGIC, s->spirv_1_6 ? IRI_SPV_1_6 : IRI_SPV_1_3, 0,
                                 s->next_id, 0};
     iri_spv_words preamble = {0};

@@ -50,8 +50,9 @@ typedef struct iri_spv_resource {
     iri_spv_field *fields;
     uint16_t *field_of; /* by row */
     uint32_t field_count;
-    uint32_t
-        *loaded; /* by row, or [0]: ids loaded where all later code of the function sees them */
+    /* By row, or [0]: ids loaded where all later code of the function sees them. */
+    uint32_t *loaded;
+    uint32_t row_helper; /* the function that reads a row at run time */
 } iri_spv_resource;
 
 /* An edge to the end or the continue target of a construct. */
@@ -115,6 +116,9 @@ typedef struct iri_spv {
     iri_spv_words signatures; /* function types: how many words, those of the instruction */
     uint32_t *ids;            /* by value */
     uint32_t killed;          /* the flag of demoted invocations */
+
+    iri_spv_words helpers; /* functions of the module's own */
+    iri_spv_words spelled; /* operation and types, function */
 
     /* The function in progress. */
     iri_id function;
@@ -261,9 +265,8 @@ enum { IRI_SPV_GLSL_CODE = 0x8000 };
 iri_spv_form iri_spv_form_plain, iri_spv_form_rounded, iri_spv_form_swizzle, iri_spv_form_insert,
     iri_spv_form_compose, iri_spv_form_splat, iri_spv_form_select, iri_spv_form_shift,
     iri_spv_form_over_lanes, iri_spv_form_convert, iri_spv_form_bitcast, iri_spv_form_refused,
-    iri_spv_form_state, iri_spv_form_mul_zero, iri_spv_form_pick, iri_spv_form_saturate,
-    iri_spv_form_round_away, iri_spv_form_reciprocal, iri_spv_form_of_abs_max, iri_spv_form_pow_abs,
-    iri_spv_form_dot, iri_spv_form_ftoi_sat, iri_spv_form_input, iri_spv_form_output,
+    iri_spv_form_state, iri_spv_form_pick, iri_spv_form_saturate, iri_spv_form_reciprocal,
+    iri_spv_form_dot, iri_spv_form_spelled, iri_spv_form_input, iri_spv_form_output,
     iri_spv_form_load_cb, iri_spv_form_load_local, iri_spv_form_store_local, iri_spv_form_sample,
     iri_spv_form_demote, iri_spv_form_if, iri_spv_form_loop, iri_spv_form_switch, iri_spv_form_edge,
     iri_spv_form_return, iri_spv_form_unreachable, iri_spv_form_call;
@@ -282,6 +285,16 @@ void iri_spv_declare_constants(iri_spv *s, uint32_t resource);
 /* io.c */
 void iri_spv_declare_io(iri_spv *s);
 void iri_spv_store_outputs(iri_spv *s);
+
+/* A small function of the module's own, written while another one is open. */
+typedef struct iri_spv_helper {
+    iri_spv_words functions; /* of the function that waits */
+    uint32_t id;
+} iri_spv_helper;
+iri_spv_helper iri_spv_begin_helper(iri_spv *s, const char *name, iri_type result,
+                                    const iri_type *types, uint32_t count, uint32_t *parameters);
+/* Ends it with what it gives; its id. */
+uint32_t iri_spv_end_helper(iri_spv *s, const iri_spv_helper *helper, uint32_t value);
 
 /* flow.c */
 /* The entry function and all it calls. */

@@ -16,7 +16,7 @@ typedef struct iri_spirv_result {
     IRI_VEC(iri_note) notes;
 } iri_spirv_result;
 
-/* Writes a legalized program of structured form whose exits are of one level. Texts in `result` live in
+/* Writes a program of structured form whose exits are of one level. Texts in `result` live in
  * `arena`. Fails as iri_write_spirv says. */
 void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *program,
                      const iri_spirv_options *options, iri_buf *out, iri_spirv_result *result);
