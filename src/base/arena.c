@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arenas as a stack of chunks. Each new chunk is as large as all before it together, from 4 KiB up
- * to 1 MiB, so that a small shader holds little and a large one allocates rarely; a larger
- * allocation gets a chunk of its own size.
+ * Arenas as a stack of chunks. Each new chunk is half as large as all before it together, from 4 KiB
+ * up to 1 MiB, so that a small shader holds little and a large one allocates rarely; a larger
+ * allocation gets a chunk of its own size. What a growing array leaves behind is kept by size and
+ * given out again.
  */
 #include "base/arena.h"
 
@@ -62,7 +63,7 @@ static void push_chunk(iri_arena *arena, size_t size)
     if (chunk && chunk->size >= needed) {
         arena->spare = NULL;
     } else {
-        size_t wanted = arena->held;
+        size_t wanted = arena->held / 2;
         if (wanted < CHUNK_MIN)
             wanted = CHUNK_MIN;
         if (wanted > CHUNK_MAX)
@@ -80,10 +81,57 @@ static void push_chunk(iri_arena *arena, size_t size)
     arena->end = (uint8_t *)chunk + chunk->size;
 }
 
+/* ---- memory that growing arrays left behind ---- */
+
+typedef struct left_over {
+    struct left_over *next;
+    size_t size;
+} left_over;
+
+/* Class k holds blocks of 2^(k + LEFT_OVER_SHIFT) bytes and more, below twice that. */
+enum { LEFT_OVER_SHIFT = 6 };
+
+static uint32_t left_over_class(size_t size)
+{
+    uint32_t k = 0;
+    while (k + 1 < IRI_ARENA_LEFT_OVERS && size >> (k + LEFT_OVER_SHIFT + 1))
+        k++;
+    return k;
+}
+
+static void leave(iri_arena *arena, void *memory, size_t size)
+{
+    if (size < (size_t)1 << LEFT_OVER_SHIFT)
+        return;
+    left_over *block = memory;
+    left_over **list = (left_over **)&arena->left_over[left_over_class(size)];
+    *block = (left_over){*list, size};
+    *list = block;
+}
+
+/* The first block of the size's own class, or of the next, that is large enough. */
+static void *reuse(iri_arena *arena, size_t size)
+{
+    uint32_t k = left_over_class(size);
+    for (uint32_t end = k + 2; k < end && k < IRI_ARENA_LEFT_OVERS; k++) {
+        left_over *block = arena->left_over[k];
+        if (block && block->size >= size) {
+            arena->left_over[k] = block->next;
+            return block;
+        }
+    }
+    return NULL;
+}
+
 static void *take(iri_arena *arena, size_t size)
 {
     if (!size)
         size = 8; /* never NULL, never twice the same address */
+    if (size >= (size_t)1 << LEFT_OVER_SHIFT) {
+        void *again = reuse(arena, size);
+        if (again)
+            return again;
+    }
     if (size > (size_t)(arena->end - arena->at))
         push_chunk(arena, size);
     void *memory = arena->at;
@@ -122,6 +170,7 @@ void iri_arena_rewind(iri_arena *arena, iri_arena_mark mark)
 {
     while (arena->chunks != mark.chunk)
         pop_chunk(arena);
+    memset(arena->left_over, 0, sizeof arena->left_over);
     arena->at = mark.at;
     arena->end = mark.chunk ? (uint8_t *)mark.chunk + mark.chunk->size : NULL;
 }
@@ -150,6 +199,8 @@ void *iri_arena_grow(iri_arena *arena, void *memory, size_t count, size_t capaci
         grown = take(arena, bytes);
     if (grown != memory && used)
         memcpy(grown, memory, used);
+    if (grown != memory && memory)
+        leave(arena, memory, old);
     memset(grown + used, 0, bytes - used);
     return grown;
 }

@@ -5,6 +5,7 @@
  */
 #include "pass/pass.h"
 #include "base/ctx.h"
+#include "ir/validate.h"
 
 static iri_pass_fn *const pass_functions[IRI_PASS_COUNT] = {
     NULL,
@@ -13,12 +14,14 @@ static iri_pass_fn *const pass_functions[IRI_PASS_COUNT] = {
 #undef IRI_PASS
 };
 
+#ifndef NDEBUG
 static const char *const pass_names[IRI_PASS_COUNT] = {
     NULL,
 #define IRI_PASS(id, name, meaning) #name,
 #include <iridia/passes.def>
 #undef IRI_PASS
 };
+#endif
 
 iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program, uint32_t flags)
 {
@@ -61,10 +64,11 @@ static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
     run->program = result;
     run->owned = true;
 #ifndef NDEBUG
-    iri_refusal why;
-    if (iri_validate(result, IRI_CAN_ALL, NULL, &why) != IRI_OK)
-        iri_fail(pc->ctx, IRI_INTERNAL, why.offset, "the pass %s made an invalid program: %s",
-                 pass_names[pass], why.reason);
+    const iri_problem *problems;
+    if (iri_find_problems(pc->scratch, result, IRI_CAN_ALL, &problems))
+        iri_fail(pc->ctx, IRI_INTERNAL, problems[0].offset,
+                 "the pass %s made an invalid program: %s", pass_names[pass], problems[0].text);
+    iri_arena_reset(pc->scratch);
 #endif
 }
 

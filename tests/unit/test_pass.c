@@ -7,10 +7,12 @@
 #include "tests/unit/test.h"
 
 #include "base/number.h"
+#include "ir/facts/finite.h"
 #include "pass/pass.h"
 #include <iridia/text.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { RUNS = 4, STEPS = 20000, SEEDS = 1500 };
 
@@ -169,4 +171,135 @@ TEST(pass_structurize_keeps_meaning)
                 IRI_PASS_DCE, IRI_PASS_BREAK_FLAGS);
     CHECK_SEEDS(110001, GENERATE_CFG | GENERATE_LOCALS, IRI_PASS_STRUCTURIZE, IRI_PASS_PROMOTE,
                 IRI_PASS_BREAK_FLAGS);
+}
+
+/* ---- facts ---- */
+
+typedef struct watching {
+    const iri_program *p;
+    const iri_finite *facts;
+    uint64_t seed;
+    uint32_t seen, wrong, bounded;
+} watching;
+
+static bool holds(const iri_range *r, uint32_t bits)
+{
+    float x = iri_bits_f32(bits);
+    if (isnan(x))
+        return r->nan;
+    return x >= r->low && x <= r->high && (r->minus_zero || bits != 0x80000000);
+}
+
+static void see(void *argument, iri_id value, const interp_lanes *lanes)
+{
+    watching *w = argument;
+    iri_type type = iri_type_of(w->p, value);
+    for (uint32_t i = 0; IRI_TYPE_SCALAR(type) == IRI_F32 && i < IRI_TYPE_LANES(type); i++) {
+        const iri_range *r = &w->facts->lanes[value][i];
+        w->seen++;
+        w->bounded += iri_range_is_finite(r);
+        if (!holds(r, (uint32_t)lanes->at[i]) && w->wrong++ == 0)
+            FAIL("seed %llu: %%%u lane %u is %g, which its range does not have",
+                 (unsigned long long)w->seed, (unsigned)value, (unsigned)i,
+                 (double)iri_bits_f32((uint32_t)lanes->at[i]));
+    }
+}
+
+static void find_facts(iri_ctx *ctx, void *argument)
+{
+    static iri_finite facts;
+    job *j = argument;
+    iri_arena_init(&j->scratch, ctx);
+    iri_find_finite(&j->scratch, j->program, &facts);
+    watching w = {.p = j->program, .facts = &facts, .seed = j->seed};
+    interp_watch watch = {see, &w};
+    for (uint32_t run = 0; run < RUNS; run++) {
+        interp_lanes inputs[INTERP_IO];
+        interp_result result;
+        some_inputs(j->seed * RUNS + run, inputs);
+        interp_run_watched(j->program, inputs, STEPS, &watch, &result);
+    }
+    iri_arena_free(&j->scratch);
+    j->what = w.bounded; /* how many lanes were known to be finite */
+}
+
+TEST(pass_ranges_hold)
+{
+    uint64_t bounded = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        iri_ctx ctx;
+        job j = {.seed = seed, .program = make(seed, GENERATE_RESULTS | GENERATE_CALLS)};
+        iri_ctx_init(&ctx, NULL, NULL, NULL);
+        CHECK(iri_protect(&ctx, find_facts, &j) == IRI_OK);
+        bounded += j.what;
+        iri_program_free(j.program);
+    }
+    CHECK(bounded > SEEDS);
+}
+
+/* ---- the runner ---- */
+
+/* Fails at call `left`; counts what is held. */
+typedef struct poor {
+    uint32_t left;
+    int64_t held;
+} poor;
+
+static void *poor_alloc(void *user, size_t size)
+{
+    poor *p = user;
+    if (p->left == 0)
+        return NULL;
+    p->left--;
+    p->held += (int64_t)size;
+    return malloc(size);
+}
+
+static void poor_free(void *user, void *memory, size_t size)
+{
+    ((poor *)user)->held -= (int64_t)size;
+    free(memory);
+}
+
+TEST(pass_without_memory)
+{
+    for (int pass = 1; pass < IRI_PASS_COUNT; pass++) {
+        uint32_t what = pass == IRI_PASS_STRUCTURIZE ? GENERATE_CFG
+                        : pass == IRI_PASS_PROMOTE   ? GENERATE_LOCALS
+                                                     : GENERATE_CALLS | GENERATE_RESULTS;
+        iri_program *program = make(7, what);
+        for (uint32_t calls = 0; program; calls++) {
+            poor p = {calls, 0};
+            iri_allocator allocator = {poor_alloc, poor_free, &p};
+            iri_program *next;
+            iri_refusal why;
+            iri_status status = iri_pass_apply(
+                program, (iri_pass_id)pass,
+                IRI_PASS_OPTIONS(.allocator = &allocator, .uninitialized_zero = true), &next, NULL,
+                &why);
+            CHECK((next != NULL) == (status == IRI_OK));
+            iri_program_free(next);
+            CHECK(p.held == 0);
+            if (status != IRI_OK && status != IRI_NO_MEMORY)
+                FAIL("pass %s after %u calls: %s", iri_pass_name((iri_pass_id)pass), (unsigned)calls, why.reason);
+            if (status == IRI_OK || !CHECK(status == IRI_NO_MEMORY && calls < 1000))
+                break;
+        }
+        iri_program_free(program);
+    }
+}
+
+TEST(pass_names)
+{
+    iri_program *next = NULL, *program = make(1, 0);
+    iri_refusal why;
+    for (int pass = 1; pass < IRI_PASS_COUNT; pass++) {
+        CHECK(iri_pass_by_name(iri_pass_name((iri_pass_id)pass)) == (iri_pass_id)pass);
+        CHECK(iri_pass_meaning((iri_pass_id)pass) != NULL);
+    }
+    CHECK(iri_pass_by_name("nothing") == IRI_PASS_NONE);
+    CHECK(iri_pass_name(IRI_PASS_NONE) == NULL && iri_pass_name(IRI_PASS_COUNT) == NULL);
+    CHECK(iri_pass_apply(program, IRI_PASS_NONE, NULL, &next, NULL, &why) == IRI_INVALID_ARGUMENT);
+    CHECK(iri_pass_apply(NULL, IRI_PASS_FOLD, NULL, &next, NULL, &why) == IRI_INVALID_ARGUMENT);
+    iri_program_free(program);
 }
