@@ -62,9 +62,9 @@ IRI_API void iri_exec_get_stats(const iri_exec *exec, iri_exec_stats *stats);
 /* ---- numbers in and out ---- */
 
 /* Where an element of the interface has its numbers. Lane l of invocation i is at
- * `data + i * stride + l * lane_stride`: bool, 16- and 32-bit lanes as their size with bool a 32-bit word (any
- * bit is true; written as 0 or 1), 64-bit lanes as 8 bytes; aligned to that size. `stride` 0: the same for all invocations. `lane_stride`
- * 0: the lanes lie side by side. NULL data: an input is zero, an output is dropped. */
+ * `data + i * stride + l * lane_stride`, as many bytes as it has; a bool is a 32-bit word (any bit is true; written as
+ * 0 or 1). `stride` 0: the same for all invocations (inputs only). `lane_stride` 0: the lanes lie side by side. NULL
+ * data: an input is zero, an output is dropped. Nothing need be aligned. */
 typedef struct iri_exec_array {
     void *data;
     size_t stride, lane_stride;
@@ -128,8 +128,9 @@ IRI_API void iri_exec_make_mips(const iri_exec_texture *texture, float *texels);
 
 /* ---- resources ---- */
 
-/* What is bound to a resource of the interface; all zero binds nothing: constants read 0, textures (0, 0, 0, 1)
- * in programs from Direct3D 9 and 0 in others. For a resource of `count` registers `texture` and `sampler` point at `count` of them. */
+/* What is bound to a resource of the interface; all zero binds nothing: constants read 0, textures (0, 0, 0, 1) in
+ * programs from Direct3D 9 and 0 in others. For a resource of several registers `texture` and `sampler` point at
+ * `count` of them. */
 typedef struct iri_exec_resource {
     const void *data; /* constant buffer: its bytes */
     size_t
@@ -152,8 +153,8 @@ typedef struct iri_exec_lookup {
 } iri_exec_lookup;
 
 /* Answers what a program asks of its surroundings in place of bound textures. `sample` fills four words and
- * returns true, or returns false to have the bound texture sampled. Called in the order of the invocations, in the thread of
- * the run. */
+ * returns true, or returns false to have the bound texture sampled. Called for the active invocations in order, in
+ * the thread of the run. */
 typedef struct iri_exec_backend {
     bool (*sample)(void *user, const iri_exec_lookup *lookup, uint32_t result[4]);
     void *user;
@@ -278,8 +279,7 @@ typedef struct iri_draw_stage {
  *   depth_compare  iri_exec_compare; 0: always
  *   x, y, width, height, min_depth, max_depth   the viewport in pixels; max_depth 0 with min_depth 0: 0 to 1
  *   cull           triangles drawn with this winding on the screen are dropped
- *   front_counter_clockwise  which winding is the front; Direct3D's default is clockwise
- *   clip_planes    how many of the vertex program's clip distances count (all that it has, where they are outputs) */
+ *   front_counter_clockwise  which winding is the front; Direct3D's default is clockwise */
 typedef struct iri_draw {
     iri_draw_stage vertex, pixel;
     const iri_exec_array *vertex_inputs;
@@ -303,8 +303,8 @@ typedef struct iri_draw_counts {
     uint64_t vertices, triangles, clipped, culled, quads, pixels, killed, depth_failed;
 } iri_draw_counts;
 
-/* Draws. Pixel centres, depth range and origin are the vertex program's conventions. `counts` may be NULL and is added to. Statuses as
- * iri_exec_run's; IRI_INVALID_ARGUMENT when the stages do not fit or an index is out of range. */
+/* Draws. Pixel centres and depth range are the vertex program's conventions. `counts` may be NULL and is added to.
+ * Statuses as iri_exec_run's; IRI_INVALID_ARGUMENT when the stages do not fit or an index is out of range. */
 IRI_API iri_status iri_draw_triangles(const iri_draw *draw, iri_draw_counts *counts,
                                       iri_refusal *why);
 

@@ -36,7 +36,10 @@ iri_status iri_exec_compile(const iri_program *program, const iri_exec_options *
         *out = call.exec;
         call.exec->arena.ctx = NULL;
     } else {
-        iri_arena_free(call.exec ? &call.exec->arena : &call.own);
+        /* The arena holds the struct that it is kept in. */
+        if (call.exec)
+            call.own = call.exec->arena;
+        iri_arena_free(&call.own);
     }
     return status;
 }

@@ -691,7 +691,7 @@ void iri_exec_make(iri_ctx *ctx, iri_arena *scratch, iri_exec *e, const iri_prog
     c.locals = iri_arena_alloc(scratch, program->local_count + 1u, sizeof *c.locals);
     c.arrays = iri_new_array(scratch, uint32_t, program->local_count + 1u);
     c.functions = iri_new_array(scratch, uint8_t, program->function_count);
-    c.facts = iri_new_array(scratch, iri_region_facts, program->region_count);
+    c.facts = iri_new_array(scratch, iri_exec_facts, program->region_count);
     c.label_levels = iri_new_array(scratch, int32_t, program->label_count + 1u);
     c.payloads = iri_exec_find_payloads(program, scratch);
     iri_map_init(&c.constants, scratch);

@@ -29,7 +29,7 @@ static int32_t outermost(int32_t a, int32_t b)
 /* `level` is that of the operation that holds the region; a function's body is at -1. */
 static void find_facts(iri_exec_compiler *c, iri_id region, int32_t level)
 {
-    iri_region_facts facts = {.leaves_to = INT32_MAX};
+    iri_exec_facts facts = {.leaves_to = INT32_MAX};
     if ((uint32_t)(level + 1) > c->ctx->limits.nesting)
         iri_fail(c->ctx, IRI_LIMIT_NESTING, IRI_NO_OFFSET, "regions nested deeper than %u",
                  (unsigned)c->ctx->limits.nesting);

@@ -214,12 +214,12 @@ typedef struct iri_loop_span {
 } iri_loop_span;
 
 /* Facts of a region, found before a function is compiled. */
-typedef struct iri_region_facts {
+typedef struct iri_exec_facts {
     int32_t
         leaves_to; /* nesting level of the outermost operation an edge inside ends; -1: the function */
     uint32_t cost; /* instructions, with those inside */
     uint32_t returns;
-} iri_region_facts;
+} iri_exec_facts;
 
 typedef struct iri_exec_compiler {
     iri_ctx *ctx;
@@ -232,7 +232,7 @@ typedef struct iri_exec_compiler {
     uint32_t *arrays;      /* indexable local -> its first column among the arrays', + 1 */
     uint32_t array_columns;
     uint8_t *functions; /* 1: facts are known, 2: being inlined */
-    iri_region_facts *facts;
+    iri_exec_facts *facts;
     int32_t *label_levels;
     int32_t level;       /* operations with regions around, in the function */
     int32_t call_levels; /* the same of the calls around it */

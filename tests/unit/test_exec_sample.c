@@ -32,9 +32,9 @@ static bool look_up(const char *text, const iri_exec_texture *texture,
 
 #define BODY_2D(operation) \
     HEADER \
-        "texture t0: 2d<f32>\nsampler s0\nfn main {\n  %0: vec4<f32> = input 0.xyzw\n  %1: vec2<f32> = swizzle %0.xy\n" \
-        "  %2: f32 = swizzle %0.z\n  %3: vec2<f32> = swizzle %0.zw\n  %4: vec4<f32> = " operation \
-        "\n  output 0.xyzw, %4\n  return\n}\n"
+    "texture t0: 2d<f32>\nsampler s0\nfn main {\n  %0: vec4<f32> = input 0.xyzw\n  %1: vec2<f32> = swizzle %0.xy\n" \
+    "  %2: f32 = swizzle %0.z\n  %3: vec2<f32> = swizzle %0.zw\n  %4: vec4<f32> = " operation \
+    "\n  output 0.xyzw, %4\n  return\n}\n"
 
 static const char lod_2d[] = BODY_2D("sample.lod t0, s0, %1, %2");
 static const char plain_2d[] = BODY_2D("sample t0, s0, %1");
