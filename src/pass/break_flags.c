@@ -37,36 +37,28 @@ static iri_id flag_value(iri_rewrite *rw, const iri_flags_op *op, uint32_t numbe
     return is_number(op) ? iri_const_u32(rw->b, number) : iri_const_bool(rw->b, number != 0);
 }
 
-/* How many results an operation has in the result: its own, the flag, the exits' values. An operation that
- * only exits leave has none of its own. */
+/* How many results an operation has in the result: its values, then the flag. */
 static uint32_t result_count(const flags *fl, iri_id op)
 {
-    const iri_flags_op *plan = &fl->plan.ops[op];
-    return fl->plan.p->insts[op].result_count + has_flag(plan) + plan->carried;
+    return fl->plan.ops[op].values.count + has_flag(&fl->plan.ops[op]);
 }
 
-/* Values for the end of `op`: `own` (NULL: zeros), flag `number`, `carried` for exit `exit`. */
-static const iri_id *values_at_end(iri_rewrite *rw, const flags *fl, iri_id op, const iri_id *own,
-                                   uint32_t number, const iri_id *carried)
+/* For the end of `op`: `values` at `places` (NULL: the first), zero elsewhere, and flag `number`. */
+static const iri_id *values_at_end(iri_rewrite *rw, const flags *fl, iri_id op,
+                                   const iri_id *values, uint32_t count, const uint32_t *places,
+                                   uint32_t number)
 {
-    const iri_program *p = rw->from;
     const iri_flags_op *plan = &fl->plan.ops[op];
-    iri_id *values = iri_new_array(rw->scratch, iri_id, result_count(fl, op));
-    uint32_t at = 0, count = p->insts[op].result_count;
+    iri_id *all = iri_new_array(rw->scratch, iri_id, result_count(fl, op));
     for (uint32_t i = 0; i < count; i++)
-        values[at++] = own ? own[i] : iri_const_zero(rw->b, iri_flags_type(p, op, false, i));
-    if (has_flag(plan))
-        values[at++] = flag_value(rw, plan, number);
-    for (uint32_t e = 0; e < plan->exits.count; e++) {
-        const iri_flags_exit *exit = &plan->exits.at[e];
-        uint32_t arity = iri_flags_arity(p, exit->op, exit->continues);
-        for (uint32_t i = 0; i < arity; i++)
-            values[at++] =
-                e + 1 == number
-                    ? carried[i]
-                    : iri_const_zero(rw->b, iri_flags_type(p, exit->op, exit->continues, i));
+        all[places ? places[i] : i] = values[i];
+    for (uint32_t i = 0; i < plan->values.count; i++) {
+        if (all[i] == 0)
+            all[i] = iri_const_zero(rw->b, plan->values.at[i]);
     }
-    return values;
+    if (has_flag(plan))
+        all[plan->values.count] = flag_value(rw, plan, number);
+    return all;
 }
 
 /* ---- edges ---- */
@@ -84,18 +76,22 @@ static uint32_t exit_number(const iri_flags_op *op, iri_id to, bool continues)
 /* A break or continue to `op`, or its first step. */
 static void write_exit(iri_rewrite *rw, flags *fl, iri_id op, bool continues, const iri_id *values)
 {
+    uint32_t count = iri_flags_arity(rw->from, op, continues);
     if (iri_flags_is_direct(&fl->plan, fl->open.at, fl->open.count, op, continues)) {
         if (continues)
-            iri_emit_continue(rw->b, fl->labels[op], values, iri_flags_arity(rw->from, op, true));
+            iri_emit_continue(rw->b, fl->labels[op], values, count);
         else
-            iri_emit_break(rw->b, fl->labels[op], values_at_end(rw, fl, op, values, 0, NULL),
+            iri_emit_break(rw->b, fl->labels[op], values_at_end(rw, fl, op, values, count, NULL, 0),
                            result_count(fl, op));
         return;
     }
     iri_id through = fl->open.at[fl->open.count - 1];
-    uint32_t number = exit_number(&fl->plan.ops[through], op, continues);
-    iri_emit_break(rw->b, fl->labels[through], values_at_end(rw, fl, through, NULL, number, values),
-                   result_count(fl, through));
+    const iri_flags_op *plan = &fl->plan.ops[through];
+    uint32_t number = exit_number(plan, op, continues);
+    iri_emit_break(
+        rw->b, fl->labels[through],
+        values_at_end(rw, fl, through, values, count, plan->exits.at[number - 1].places, number),
+        result_count(fl, through));
 }
 
 /* A yield ends a region of an `if`, a switch or a block. */
@@ -108,7 +104,8 @@ static void write_yield(iri_rewrite *rw, flags *fl, const iri_id *values)
     else if (fl->plan.ops[op].shape == IRI_FLAGS_LOOP)
         write_exit(rw, fl, op, false, values);
     else
-        iri_emit_yield(rw->b, values_at_end(rw, fl, op, values, 0, NULL), result_count(fl, op));
+        iri_emit_yield(rw->b, values_at_end(rw, fl, op, values, in->result_count, NULL, 0),
+                       result_count(fl, op));
 }
 
 /* ---- operations ---- */
@@ -121,11 +118,20 @@ static void write_region(iri_rewrite *rw, flags *fl, iri_id region)
     fl->region = outer;
 }
 
+static iri_id *pick(iri_rewrite *rw, const iri_flags_exit *exit, const iri_id *results)
+{
+    uint32_t count = iri_flags_arity(rw->from, exit->op, exit->continues);
+    iri_id *values = iri_new_array(rw->scratch, iri_id, count);
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = results[exit->places[i]];
+    return values;
+}
+
 /* The rest of the way of the exits that left an operation. */
-static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, iri_id flag,
-                                const iri_id *carried)
+static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, const iri_id *results)
 {
     const iri_flags_op *plan = &fl->plan.ops[op];
+    iri_id flag = has_flag(plan) ? results[plan->values.count] : 0;
     for (uint32_t e = 0; e < plan->exits.count; e++) {
         const iri_flags_exit *exit = &plan->exits.at[e];
         bool always = !plan->completes && e + 1 == plan->exits.count;
@@ -133,7 +139,7 @@ static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, iri_id fl
             iri_begin_if(rw->b, is_number(plan) ? iri_emit2(rw->b, IRI_OP_IEQ, flag,
                                                             iri_const_u32(rw->b, e + 1))
                                                 : flag);
-        write_exit(rw, fl, exit->op, exit->continues, carried + exit->first);
+        write_exit(rw, fl, exit->op, exit->continues, pick(rw, exit, results));
         if (always)
             break;
         iri_begin_else(rw->b);
@@ -145,15 +151,13 @@ static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, iri_id fl
 static void end_op(iri_rewrite *rw, flags *fl, iri_id op)
 {
     const iri_inst *in = &rw->from->insts[op];
-    const iri_flags_op *plan = &fl->plan.ops[op];
     uint32_t count = result_count(fl, op);
     iri_id *results = iri_new_array(rw->scratch, iri_id, count);
     iri_end_results(rw->b, results, count);
     iri_shape_map(rw, in->results, results, in->result_count);
     iri_shape_stamp(rw, in);
     iri_set_relaxed(rw->b, false);
-    write_rest_of_exits(rw, fl, op, has_flag(plan) ? results[in->result_count] : 0,
-                        results + in->result_count + has_flag(plan));
+    write_rest_of_exits(rw, fl, op, results);
 }
 
 static void open_op(iri_rewrite *rw, flags *fl, iri_id op)

@@ -20,8 +20,7 @@ typedef enum iri_flags_shape {
 typedef struct iri_flags_exit {
     iri_id op;
     bool continues;
-    uint32_t
-        first; /* of the results that carry its values, after the operation's own and the flag */
+    uint32_t *places; /* of its values among the operation's */
 } iri_flags_exit;
 
 typedef struct iri_flags_op {
@@ -30,7 +29,7 @@ typedef struct iri_flags_op {
     uint32_t start, end;      /* of its inside, in order of appearance */
     IRI_VEC(uint32_t) breaks; /* places of the breaks to it, ascending */
     IRI_VEC(iri_flags_exit) exits;
-    uint32_t carried; /* results that exits need */
+    IRI_VEC(iri_type) values; /* what its end carries: its results, then what exits need beyond */
 } iri_flags_op;
 
 typedef struct iri_flags_plan {

@@ -170,15 +170,33 @@ bool iri_flags_is_direct(const iri_flags_plan *plan, const iri_id *open, uint32_
     return count > 0 && open[count - 1] == op;
 }
 
+/* Only one exit is taken at a time, so that all share places, and with the results proper. */
+static uint32_t *find_places(iri_flags_plan *plan, iri_flags_op *by, iri_id op, bool continues)
+{
+    uint32_t next[IRI_SCALAR_COUNT * 4] = {0};
+    uint32_t count = iri_flags_arity(plan->p, op, continues);
+    uint32_t *places = iri_new_array(plan->scratch, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        iri_type type = iri_flags_type(plan->p, op, continues, i);
+        uint32_t place = next[type];
+        while (place < by->values.count && by->values.at[place] != type)
+            place++;
+        if (place == by->values.count)
+            iri_push(plan->scratch, &by->values, type);
+        places[i] = place;
+        next[type] = place + 1;
+    }
+    return places;
+}
+
 static void add_exit(iri_flags_plan *plan, iri_id through, iri_id op, bool continues)
 {
     iri_flags_op *by = &plan->ops[through];
-    iri_flags_exit exit = {op, continues, by->carried};
     for (uint32_t i = 0; i < by->exits.count; i++) {
         if (by->exits.at[i].op == op && by->exits.at[i].continues == continues)
             return;
     }
-    by->carried += iri_flags_arity(plan->p, op, continues);
+    iri_flags_exit exit = {op, continues, find_places(plan, by, op, continues)};
     iri_push(plan->scratch, &by->exits, exit);
 }
 
@@ -204,6 +222,8 @@ static void plan_region(iri_flags_plan *plan, iri_id region)
         if (in->region_count == 0)
             continue;
         uint8_t shape = plan->ops[inst].shape = choose(plan, inst);
+        for (uint32_t i = 0; i < in->result_count; i++)
+            iri_push(plan->scratch, &plan->ops[inst].values, iri_type_of(p, in->results + i));
         bool opens = shape == IRI_FLAGS_LOOP || shape == IRI_FLAGS_SWITCH;
         if (opens)
             iri_push(plan->scratch, &plan->open, inst);

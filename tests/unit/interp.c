@@ -17,6 +17,7 @@ typedef struct interp {
     const iri_program *p;
     const interp_lanes *inputs;
     interp_result *result;
+    const interp_watch *watch; /* or NULL */
     interp_lanes *values;
     interp_lanes **locals; /* local -> elements */
     uint32_t limit;
@@ -40,6 +41,8 @@ static void set_value(interp *in, iri_id value, interp_lanes lanes)
     for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++)
         lanes.at[i] = one_nan(IRI_TYPE_SCALAR(type), lanes.at[i]);
     in->values[value] = lanes;
+    if (in->watch)
+        in->watch->see(in->watch->argument, value, &lanes);
 }
 
 static uint32_t mix(uint32_t hash, uint64_t word)
@@ -302,10 +305,10 @@ static flow run_function(interp *in, iri_id function)
     return f->form == IRI_FORM_CFG ? run_blocks(in, f->body) : run_region(in, f->body);
 }
 
-void interp_run(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
-                interp_result *result)
+void interp_run_watched(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
+                        const interp_watch *watch, interp_result *result)
 {
-    interp in = {.p = p, .inputs = inputs, .result = result, .limit = steps};
+    interp in = {.p = p, .inputs = inputs, .result = result, .watch = watch, .limit = steps};
     memset(result, 0, sizeof *result);
     in.values = calloc(p->value_count, sizeof *in.values);
     in.locals = calloc(p->local_count, sizeof *in.locals);
@@ -324,4 +327,10 @@ void interp_run(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint
         free(in.locals[l]);
     free(in.locals);
     free(in.values);
+}
+
+void interp_run(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
+                interp_result *result)
+{
+    interp_run_watched(p, inputs, steps, NULL, result);
 }

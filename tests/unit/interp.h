@@ -21,8 +21,16 @@ typedef struct interp_result {
     uint32_t steps;
 } interp_result;
 
+/* Told of every value that an instruction, an edge or a constant gives. */
+typedef struct interp_watch {
+    void (*see)(void *argument, iri_id value, const interp_lanes *lanes);
+    void *argument;
+} interp_watch;
+
 /* Runs the entry on these inputs. A float NaN is one NaN throughout. */
 void interp_run(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
                 interp_result *result);
+void interp_run_watched(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
+                        const interp_watch *watch, interp_result *result);
 
 #endif

@@ -281,7 +281,8 @@ TEST(pass_without_memory)
             iri_program_free(next);
             CHECK(p.held == 0);
             if (status != IRI_OK && status != IRI_NO_MEMORY)
-                FAIL("pass %s after %u calls: %s", iri_pass_name((iri_pass_id)pass), (unsigned)calls, why.reason);
+                FAIL("pass %s after %u calls: %s", iri_pass_name((iri_pass_id)pass),
+                     (unsigned)calls, why.reason);
             if (status == IRI_OK || !CHECK(status == IRI_NO_MEMORY && calls < 1000))
                 break;
         }
