@@ -127,18 +127,26 @@ static iri_id *pick(iri_rewrite *rw, const iri_flags_exit *exit, const iri_id *r
     return values;
 }
 
-/* The rest of the way of the exits that left an operation. */
-static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, const iri_id *results)
+static iri_id is_taken(iri_rewrite *rw, const iri_flags_op *plan, const iri_id *results,
+                       uint32_t number)
+{
+    iri_id flag = results[plan->values.count];
+    return is_number(plan) ? iri_emit2(rw->b, IRI_OP_IEQ, flag, iri_const_u32(rw->b, number))
+                           : flag;
+}
+
+/* The rest of the way of the exits that left an operation, but of those to `sunk`. */
+static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, const iri_id *results,
+                                iri_id sunk)
 {
     const iri_flags_op *plan = &fl->plan.ops[op];
-    iri_id flag = has_flag(plan) ? results[plan->values.count] : 0;
     for (uint32_t e = 0; e < plan->exits.count; e++) {
         const iri_flags_exit *exit = &plan->exits.at[e];
-        bool always = !plan->completes && e + 1 == plan->exits.count;
+        bool always = !plan->completes && !sunk && e + 1 == plan->exits.count;
+        if (exit->op == sunk)
+            continue;
         if (!always)
-            iri_begin_if(rw->b, is_number(plan) ? iri_emit2(rw->b, IRI_OP_IEQ, flag,
-                                                            iri_const_u32(rw->b, e + 1))
-                                                : flag);
+            iri_begin_if(rw->b, is_taken(rw, plan, results, e + 1));
         write_exit(rw, fl, exit->op, exit->continues, pick(rw, exit, results));
         if (always)
             break;
@@ -148,7 +156,8 @@ static void write_rest_of_exits(iri_rewrite *rw, flags *fl, iri_id op, const iri
     }
 }
 
-static void end_op(iri_rewrite *rw, flags *fl, iri_id op)
+/* Closes the operation; returns all its results. */
+static const iri_id *end_op(iri_rewrite *rw, flags *fl, iri_id op)
 {
     const iri_inst *in = &rw->from->insts[op];
     uint32_t count = result_count(fl, op);
@@ -157,7 +166,7 @@ static void end_op(iri_rewrite *rw, flags *fl, iri_id op)
     iri_shape_map(rw, in->results, results, in->result_count);
     iri_shape_stamp(rw, in);
     iri_set_relaxed(rw->b, false);
-    write_rest_of_exits(rw, fl, op, results);
+    return results;
 }
 
 static void open_op(iri_rewrite *rw, flags *fl, iri_id op)
@@ -179,7 +188,7 @@ static void open_op(iri_rewrite *rw, flags *fl, iri_id op)
                          : iri_begin_switch(rw->b, iri_const_u32(rw->b, 0));
 }
 
-static void write_op(iri_rewrite *rw, flags *fl, iri_id op)
+static const iri_id *write_op(iri_rewrite *rw, flags *fl, iri_id op)
 {
     const iri_inst *in = &rw->from->insts[op];
     open_op(rw, fl, op);
@@ -190,7 +199,7 @@ static void write_op(iri_rewrite *rw, flags *fl, iri_id op)
         write_region(rw, fl, iri_regions(rw->from, in)[i]);
     }
     fl->open.count--;
-    end_op(rw, fl, op);
+    return end_op(rw, fl, op);
 }
 
 static void write_if(iri_rewrite *rw, flags *fl, const iri_inst *in)
@@ -233,6 +242,29 @@ static void sink_if(iri_rewrite *rw, flags *fl, iri_id block, const iri_inst *in
         complete(rw, block, depth, results);
 }
 
+/* A loop or switch that the block is left from: behind it that exit is an arm, the rest the other. */
+static void sink_op(iri_rewrite *rw, flags *fl, iri_id block, iri_id op,
+                    const iri_flags_rest *after, uint32_t depth)
+{
+    const iri_flags_op *plan = &fl->plan.ops[op];
+    const iri_id *results = write_op(rw, fl, op);
+    uint32_t number = exit_number(plan, block, false), count = rw->from->insts[block].result_count;
+    const iri_id *values = pick(rw, &plan->exits.at[number - 1], results);
+    write_rest_of_exits(rw, fl, op, results, block);
+    if (!plan->completes) {
+        complete(rw, block, depth, values);
+        return;
+    }
+    iri_id *ends = iri_new_array(rw->scratch, iri_id, count);
+    iri_begin_if(rw->b, is_taken(rw, plan, results, number));
+    complete(rw, block, depth + 1, values);
+    iri_begin_else(rw->b);
+    sink(rw, fl, block, after->region, after->index, after->next, depth + 1);
+    iri_end_results(rw->b, ends, count);
+    if (!iri_is_closed(rw->b))
+        complete(rw, block, depth, ends);
+}
+
 static void sink(iri_rewrite *rw, flags *fl, iri_id block, iri_id region, uint32_t index,
                  const iri_flags_rest *rest, uint32_t depth)
 {
@@ -244,7 +276,10 @@ static void sink(iri_rewrite *rw, flags *fl, iri_id block, iri_id region, uint32
         const iri_inst *in = &p->insts[inst];
         if (in->region_count > 0 && iri_flags_breaks_to(&fl->plan, inst, block)) {
             iri_flags_rest after = {rest, in, fl->region, index};
-            sink_if(rw, fl, block, in, &after, depth);
+            if (in->op == IRI_OP_IF)
+                sink_if(rw, fl, block, in, &after, depth);
+            else
+                sink_op(rw, fl, block, inst, &after, depth);
             break;
         }
         bool leaves =
@@ -288,7 +323,7 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
         else if (fl->plan.ops[inst].shape == IRI_FLAGS_SUNK)
             write_sunk(rw, fl, inst);
         else
-            write_op(rw, fl, inst);
+            write_rest_of_exits(rw, fl, inst, write_op(rw, fl, inst), 0);
         return IRI_REWRITE_DONE;
     }
     if (in->op != IRI_OP_YIELD && in->op != IRI_OP_BREAK && in->op != IRI_OP_CONTINUE)

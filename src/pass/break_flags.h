@@ -13,7 +13,7 @@ typedef enum iri_flags_shape {
     IRI_FLAGS_IF,     /* an `if` */
     IRI_FLAGS_LOOP,   /* a loop, or a block that becomes one */
     IRI_FLAGS_SWITCH, /* a switch, or a block that becomes one of a default only */
-    IRI_FLAGS_SUNK    /* a block whose exits become nested arms */
+    IRI_FLAGS_SUNK    /* a block whose exits become ends of nested arms */
 } iri_flags_shape;
 
 /* An exit of more than one level: `op` is the break's or continue's target. */
@@ -25,6 +25,7 @@ typedef struct iri_flags_exit {
 
 typedef struct iri_flags_op {
     uint8_t shape;            /* iri_flags_shape */
+    uint32_t open_count;      /* of a sunk block: how many operations are open around it */
     bool completes;           /* some edge of the old program leads to its end */
     uint32_t start, end;      /* of its inside, in order of appearance */
     IRI_VEC(uint32_t) breaks; /* places of the breaks to it, ascending */

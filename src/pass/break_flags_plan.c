@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * break_flags' decisions, made innermost first. A block becomes nested arms when each exit from it
- * stands at the end of an arm and what follows can go into the other arm; else a switch of a default
+ * break_flags' decisions, made outermost first. A block becomes nested arms when what follows each way out
+ * of it can go into the other arm; else a switch of a default
  * only, when a `continue` must pass out of it, or a loop that breaks at its end.
  */
 #include "pass/break_flags.h"
@@ -119,7 +119,11 @@ static bool can_sink(const iri_flags_plan *plan, iri_id block, iri_id region, ui
         const iri_inst *in = &p->insts[inst];
         if (in->region_count > 0 && iri_flags_breaks_to(plan, inst, block)) {
             iri_flags_rest after = {rest, in, region, index};
-            return in->op == IRI_OP_IF && can_sink_if(plan, block, in, &after, depth);
+            if (in->op == IRI_OP_IF)
+                return can_sink_if(plan, block, in, &after, depth);
+            /* Behind a loop or switch that the block is left from, the rest is the other arm. */
+            if (in->op == IRI_OP_BLOCK || ++depth > SINK_MAX)
+                return false;
         }
         if (!(iri_props(in->op) & IRI_PROP_TERMINATOR))
             continue;
@@ -205,8 +209,11 @@ static void plan_edge(iri_flags_plan *plan, const iri_inst *in)
     bool continues = in->op == IRI_OP_CONTINUE;
     iri_id op = plan->label_ops[iri_immediates(plan->p, in)[0]];
     uint32_t count = plan->open.count;
-    if (plan->ops[op].shape == IRI_FLAGS_SUNK)
+    if (plan->ops[op].shape == IRI_FLAGS_SUNK) {
+        while (count > plan->ops[op].open_count)
+            add_exit(plan, plan->open.at[--count], op, continues);
         return;
+    }
     while (!iri_flags_is_direct(plan, plan->open.at, count, op, continues))
         add_exit(plan, plan->open.at[--count], op, continues);
 }
@@ -222,6 +229,7 @@ static void plan_region(iri_flags_plan *plan, iri_id region)
         if (in->region_count == 0)
             continue;
         uint8_t shape = plan->ops[inst].shape = choose(plan, inst);
+        plan->ops[inst].open_count = plan->open.count;
         for (uint32_t i = 0; i < in->result_count; i++)
             iri_push(plan->scratch, &plan->ops[inst].values, iri_type_of(p, in->results + i));
         bool opens = shape == IRI_FLAGS_LOOP || shape == IRI_FLAGS_SWITCH;
