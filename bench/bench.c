@@ -3,7 +3,9 @@
  * Microseconds per shader and phase over a folder of compiled shaders, allocations and peak memory. Every file is read
  * first; then the whole folder is translated ROUNDS times and each file's fastest round counts. Memory is what a
  * counting allocator saw.
- * Usage: bench [--rounds N] [--slowest N] DIR ...
+ * --lanes N also prints how far vector code has come apart: swizzles to one lane, inserts and composes for each
+ * instruction of the source, over all files and for the N worst.
+ * Usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ...
  */
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
@@ -24,6 +26,7 @@ typedef struct sample {
     size_t peak;
     uint64_t allocations;
     uint32_t instructions;
+    uint32_t lane_moves; /* swizzles to one lane, inserts, composes */
     bool accepted;
 } sample;
 
@@ -95,6 +98,24 @@ static int by_path(const void *a, const void *b)
 
 /* ---- measuring ---- */
 
+static uint32_t count_lane_moves(const iri_program *p, iri_id region)
+{
+    uint32_t count = 0;
+    iri_id id;
+    for (uint32_t i = 0; (id = iri_program_region_inst(p, region, i)) != 0; i++) {
+        const iri_inst *in = iri_program_inst(p, id);
+        const uint32_t *regions =
+            iri_program_words(p, in) + in->operand_count + in->immediate_count;
+        if (in->op == IRI_OP_SWIZZLE)
+            count += IRI_TYPE_LANES(iri_program_value(p, in->results)->type) == 1;
+        else
+            count += in->op == IRI_OP_INSERT || in->op == IRI_OP_COMPOSE;
+        for (uint32_t r = 0; r < in->region_count; r++)
+            count += count_lane_moves(p, regions[r]);
+    }
+    return count;
+}
+
 static void measure(sample *s, bool first)
 {
     counter c = {0};
@@ -110,9 +131,13 @@ static void measure(sample *s, bool first)
     if (!s->accepted)
         return;
     uint64_t begin = now_ns(NULL);
-    s->accepted = iri_write_wgsl(program, IRI_WGSL_OPTIONS(.allocator = &allocator), &text, NULL, NULL) == IRI_OK;
-    uint64_t ns[PHASES] = {stats.decode_ns, stats.lower_ns, stats.pass_ns, stats.validate_ns, now_ns(NULL) - begin};
+    s->accepted = iri_write_wgsl(program, IRI_WGSL_OPTIONS(.allocator = &allocator), &text, NULL,
+                                 NULL) == IRI_OK;
+    uint64_t ns[PHASES] = {stats.decode_ns, stats.lower_ns, stats.pass_ns, stats.validate_ns,
+                           now_ns(NULL) - begin};
     s->instructions = iri_program_provenance(program)->instruction_count;
+    s->lane_moves =
+        count_lane_moves(program, iri_program_function(program, iri_program_entry(program))->body);
     iri_program_free(program);
     if (!s->accepted)
         return;
@@ -152,8 +177,8 @@ static void print_phase(const char *name, int phase, double *scratch)
         instructions += samples[i].instructions;
         scratch[count++] = us;
     }
-    printf("%-9s %10.1f %10.1f %14.3f\n", name, count ? sum / (double)count : 0, median(scratch, count),
-           instructions ? sum / (double)instructions : 0);
+    printf("%-9s %10.1f %10.1f %14.3f\n", name, count ? sum / (double)count : 0,
+           median(scratch, count), instructions ? sum / (double)instructions : 0);
 }
 
 /* Memory beyond 100 times the bytecode and 256 KiB, whichever is larger, is more than promised. */
@@ -174,8 +199,9 @@ static void print_memory(double *scratch)
     }
     if (!count)
         return;
-    printf("\npeak memory KiB: median %.0f, largest %.0f (%s, %zu bytes); over the bound: %zu\n", median(scratch, count),
-           (double)samples[worst].peak / 1024, samples[worst].path, samples[worst].size, over);
+    printf("\npeak memory KiB: median %.0f, largest %.0f (%s, %zu bytes); over the bound: %zu\n",
+           median(scratch, count), (double)samples[worst].peak / 1024, samples[worst].path,
+           samples[worst].size, over);
     printf("allocations per shader: %.1f\n", allocations / (double)count);
 }
 
@@ -185,19 +211,47 @@ static int by_total(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
+static double lane_ratio(const sample *s)
+{
+    return s->instructions ? (double)s->lane_moves / s->instructions : 0;
+}
+
+static int by_lane_ratio(const void *a, const void *b)
+{
+    double x = lane_ratio(a), y = lane_ratio(b);
+    return x > y ? -1 : x < y;
+}
+
+static void print_lanes(int worst, size_t instructions)
+{
+    size_t moves = 0;
+    for (size_t i = 0; i < sample_count; i++)
+        moves += samples[i].lane_moves;
+    printf("\nlane moves (swizzles to one lane, inserts, composes) per instruction: %.3f\n",
+           instructions ? (double)moves / (double)instructions : 0);
+    qsort(samples, sample_count, sizeof *samples, by_lane_ratio);
+    for (int i = 0; i < worst && (size_t)i < sample_count; i++)
+        printf("%8.3f  %5u instructions  %s\n", lane_ratio(&samples[i]),
+               (unsigned)samples[i].instructions, samples[i].path);
+}
+
 int main(int argc, char **argv)
 {
-    int rounds = 5, slowest = 0;
+    int rounds = 5, slowest = 0, lanes = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--rounds") && i + 1 < argc)
             rounds = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--slowest") && i + 1 < argc)
             slowest = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--lanes") && i + 1 < argc)
+            lanes = atoi(argv[++i]);
         else
             nftw(argv[i], add_file, 16, FTW_PHYS);
     }
     if (!sample_count || rounds < 1) {
-        fprintf(stderr, "usage: bench [--rounds N] [--slowest N] DIR ...  (no Direct3D 9 shader found)\n");
+        fprintf(
+            stderr,
+            "usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ...  (no Direct3D 9 shader found)\n");
         return 2;
     }
     qsort(samples, sample_count, sizeof *samples, by_path);
@@ -211,8 +265,8 @@ int main(int argc, char **argv)
         bytes += samples[i].size;
         instructions += samples[i].instructions;
     }
-    printf("%zu shaders, %zu translated, %zu bytes, %zu instructions, fastest of %d rounds\n\n", sample_count, accepted,
-           bytes, instructions, rounds);
+    printf("%zu shaders, %zu translated, %zu bytes, %zu instructions, fastest of %d rounds\n\n",
+           sample_count, accepted, bytes, instructions, rounds);
     printf("phase        mean us  median us  us/instruction\n");
     double *scratch = malloc(sample_count * sizeof *scratch);
     for (int i = 0; i < PHASES; i++)
@@ -222,8 +276,10 @@ int main(int argc, char **argv)
     if (slowest > 0)
         qsort(samples, sample_count, sizeof *samples, by_total);
     for (int i = 0; i < slowest && (size_t)i < sample_count; i++)
-        printf("%8.1f us  %5u instructions  %s\n", (double)samples[i].total / 1000, (unsigned)samples[i].instructions,
-               samples[i].path);
+        printf("%8.1f us  %5u instructions  %s\n", (double)samples[i].total / 1000,
+               (unsigned)samples[i].instructions, samples[i].path);
+    if (lanes > 0)
+        print_lanes(lanes, instructions);
     free(scratch);
     for (size_t i = 0; i < sample_count; i++) {
         free(samples[i].path);

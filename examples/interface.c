@@ -18,8 +18,8 @@ static void print_elements(const char *what, const iri_io *items, uint32_t count
 static void print_members(const iri_member *members, uint32_t count, int depth)
 {
     for (uint32_t i = 0; i < count; i++) {
-        printf("%*s%s at byte %u, %u bytes\n", 2 * depth + 2, "", members[i].name, (unsigned)members[i].offset,
-               (unsigned)members[i].size);
+        printf("%*s%s at byte %u, %u bytes\n", 2 * depth + 2, "", members[i].name,
+               (unsigned)members[i].offset, (unsigned)members[i].size);
         print_members(members[i].members, members[i].member_count, depth + 1);
     }
 }
@@ -30,7 +30,8 @@ static void count_region(const iri_program *p, iri_id region, unsigned counts[IR
     iri_id id;
     for (uint32_t i = 0; (id = iri_program_region_inst(p, region, i)) != 0; i++) {
         const iri_inst *in = iri_program_inst(p, id);
-        const uint32_t *regions = iri_program_words(p, in) + in->operand_count + in->immediate_count;
+        const uint32_t *regions =
+            iri_program_words(p, in) + in->operand_count + in->immediate_count;
         counts[in->op]++;
         for (uint32_t r = 0; r < in->region_count; r++)
             count_region(p, regions[r], counts);
@@ -60,8 +61,8 @@ int main(int argc, char **argv)
     print_elements("output", io->outputs, io->output_count);
     for (uint32_t i = 0; i < io->resource_count; i++) {
         const iri_resource *r = &io->resources[i];
-        printf("%s at register %u%s%s\n", iri_word(IRI_WORDS_RESOURCE_KIND, r->kind), (unsigned)r->reg,
-               r->name ? ": " : "", r->name ? r->name : "");
+        printf("%s at register %u%s%s\n", iri_word(IRI_WORDS_RESOURCE_KIND, r->kind),
+               (unsigned)r->reg, r->name ? ": " : "", r->name ? r->name : "");
         print_members(r->members, r->member_count, 0);
     }
     unsigned counts[IRI_OP_COUNT] = {0};

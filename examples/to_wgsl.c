@@ -38,7 +38,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "note: %s\n", iri_note_at(program, i)->text);
 
     iri_text wgsl;
-    if (iri_write_wgsl(program, IRI_WGSL_OPTIONS(.profile = IRI_PROFILE_BROWSER), &wgsl, NULL, &why) != IRI_OK) {
+    if (iri_write_wgsl(program, IRI_WGSL_OPTIONS(.profile = IRI_PROFILE_BROWSER), &wgsl, NULL,
+                       &why) != IRI_OK) {
         iri_program_free(program);
         return report(&why, argv[1]);
     }
