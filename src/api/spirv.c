@@ -105,8 +105,11 @@ static void check_states(iri_ctx *ctx, const iri_program *p)
         if (given)
             continue;
         const iri_state_info *info = iri_state_get_info((iri_state_id)immediates[0]);
-        iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s[%u] is not given: %s",
-                 info->name, (unsigned)immediates[1], info->meaning);
+        if (info->count > 1)
+            iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s[%u] is not given: %s",
+                     info->name, (unsigned)immediates[1], info->meaning);
+        iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s is not given: %s",
+                 info->name, info->meaning);
     }
 }
 

@@ -6,8 +6,10 @@
  */
 #include "read/d3d9/ctab.h"
 #include "read/d3d9/decode.h"
+#include "tests/unit/spirv_dis.h"
 
 #include <iridia/read.h>
+#include <iridia/spirv.h>
 #include <iridia/text.h>
 #include <iridia/write.h>
 
@@ -488,6 +490,47 @@ static void run_wgsl(test *t, const words *w)
     iri_text_free(&out);
 }
 
+static void add_listed(void *user, const char *text)
+{
+    test *t = user;
+    add_line(&t->output, "%s", text);
+}
+
+/* The module's listing; `code`: without names, decorations and types. */
+static void run_spirv(test *t, const words *w)
+{
+    iri_profile profile = flag(w, "vulkan1.3") ? IRI_PROFILE_VULKAN_1_3 : IRI_PROFILE_VULKAN_1_1;
+    iri_refusal why;
+    iri_text out;
+    iri_spirv_map map;
+    iri_status status =
+        iri_write_spirv(t->program,
+                        IRI_SPIRV_OPTIONS(.profile = profile,
+                                          .demote = flag(w, "demote") ? IRI_SPIRV_DEMOTE_INSTRUCTION
+                                                                      : IRI_SPIRV_DEMOTE_AUTO,
+                                          .semantics = flag(w, "semantics"),
+                                          .raw_constants = flag(w, "raw_constants")),
+                        &out, &map, &why);
+    if (status != IRI_OK) {
+        refuse(t, &why);
+        return;
+    }
+    uint32_t *words = malloc(out.size + 4);
+    if (!words)
+        abort();
+    memcpy(words, out.data, out.size);
+    const char *fault = spirv_check(words, out.size / 4);
+    if (fault)
+        add_line(&t->output, "broken: %s", fault);
+    else
+        spirv_list(words, out.size / 4, flag(w, "code"), add_listed, t);
+    for (size_t i = 0; i < map.note_count; i++)
+        add_line(&t->output, "note %s: %s", map.notes[i].kind, map.notes[i].text);
+    iri_spirv_map_free(&map);
+    free(words);
+    iri_text_free(&out);
+}
+
 static const struct {
     const char *name;
     void (*run)(test *t, const words *w);
@@ -497,7 +540,7 @@ static const struct {
     {"validate", run_validate, false}, {"pass", run_pass, false},
     {"notes", run_notes, false},       {"wgsl", run_wgsl, false},
     {"lift", run_lift, true},          {"refusal", run_refusal, true},
-    {"check", run_check, true},
+    {"check", run_check, true},        {"spirv", run_spirv, false},
 };
 
 static void run_line(test *t, char *line)

@@ -51,8 +51,8 @@ static uint32_t arriving(iri_spv *s, const iri_spv_edges *edges, uint32_t index,
     const iri_spv_edge *edge = edges->first;
     uint32_t first = iri_spv_value(s, edge->values[index]);
     bool same = true;
-    for (edge = edge->next; edge; edge = edge->next)
-        same = same && iri_spv_value(s, edge->values[index]) == first;
+    for (edge = edge->next; edge; edge = edge->next) /* each one, so that constants are declared */
+        same = iri_spv_value(s, edge->values[index]) == first && same;
     if (same)
         return first;
     if (edges->count > 32000)

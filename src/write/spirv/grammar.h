@@ -9,7 +9,7 @@
 enum { IRI_SPV_MAGIC = 0x07230203, IRI_SPV_1_3 = 0x00010300, IRI_SPV_1_6 = 0x00010600 };
 
 enum {
-#define IRI_SPV_OP(name, number, has_type, has_result) IRI_SPV_Op##name = number,
+#define IRI_SPV_OP(name, number, ...) IRI_SPV_Op##name = number,
 #include "write/spirv/grammar.def"
 #undef IRI_SPV_OP
 };
@@ -51,7 +51,6 @@ enum {
     IRI_SPV_CapabilityUniformBufferArrayDynamicIndexing = 28,
     IRI_SPV_CapabilitySampledImageArrayDynamicIndexing = 29,
     IRI_SPV_CapabilityClipDistance = 32,
-    IRI_SPV_CapabilityCullDistance = 33,
     IRI_SPV_CapabilitySampleRateShading = 35,
     IRI_SPV_CapabilitySampled1D = 43,
     IRI_SPV_CapabilitySampledCubeArray = 45,

@@ -10,12 +10,39 @@
 
 /* ---- sections ---- */
 
+/* Capabilities that a device of Vulkan has only with a feature, which is noted. */
+static const struct {
+    uint16_t capability;
+    const char *note;
+} device_features[] = {
+    {IRI_SPV_CapabilityFloat16, "the device has to have shaderFloat16"},
+    {IRI_SPV_CapabilityFloat64, "the device has to have shaderFloat64"},
+    {IRI_SPV_CapabilityInt64, "the device has to have shaderInt64"},
+    {IRI_SPV_CapabilityInt16, "the device has to have shaderInt16"},
+    {IRI_SPV_CapabilityUniformBufferArrayDynamicIndexing,
+     "the device has to have shaderUniformBufferArrayDynamicIndexing"},
+    {IRI_SPV_CapabilitySampledImageArrayDynamicIndexing,
+     "the device has to have shaderSampledImageArrayDynamicIndexing"},
+    {IRI_SPV_CapabilityClipDistance, "the device has to have shaderClipDistance"},
+    {IRI_SPV_CapabilitySampleRateShading, "the device has to have sampleRateShading"},
+    {IRI_SPV_CapabilitySampledCubeArray, "the device has to have imageCubeArray"},
+    {IRI_SPV_CapabilityStorageInputOutput16, "the device has to have storageInputOutput16"},
+    {IRI_SPV_CapabilityDemoteToHelperInvocation,
+     "the device has to have shaderDemoteToHelperInvocation"},
+};
+
 void iri_spv_capability(iri_spv *s, uint32_t capability)
 {
     for (uint32_t i = 0; i < s->capabilities.count; i += 2)
         if (s->capabilities.at[i + 1] == capability)
             return;
     iri_spv_put1(s, &s->capabilities, IRI_SPV_OpCapability, capability);
+    for (size_t i = 0; i < sizeof device_features / sizeof *device_features; i++) {
+        const iri_note note = {"device-feature", device_features[i].note, IRI_NO_OFFSET};
+        bool core = s->spirv_1_6 && capability == IRI_SPV_CapabilityDemoteToHelperInvocation;
+        if (device_features[i].capability == capability && !core)
+            iri_push(s->arena, &s->result->notes, note);
+    }
 }
 
 uint32_t iri_spv_string_words(const char *text)

@@ -115,6 +115,19 @@ void iri_spv_form_rounded(iri_spv *s, const iri_inst *in, const iri_spv_row *row
     iri_spv_define_rounded(s, in, write_plain(s, in, row));
 }
 
+/* Derivatives are of 32-bit floats only (section 3.52.16). */
+void iri_spv_form_derivative(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
+{
+    iri_type type = result_type(s, in), f32 = IRI_TYPE(IRI_F32, IRI_TYPE_LANES(type));
+    uint32_t id = iri_spv_value(s, iri_operands(s->p, in)[0]), f32_id = iri_spv_type(s, f32);
+    if (type != f32)
+        id = iri_spv_op1(s, IRI_SPV_OpFConvert, f32_id, id);
+    id = iri_spv_op1(s, row->code[0], f32_id, id);
+    if (type != f32)
+        id = iri_spv_op1(s, IRI_SPV_OpFConvert, iri_spv_type(s, type), id);
+    iri_spv_define(s, in, id);
+}
+
 void iri_spv_form_refused(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
 {
     (void)row;
