@@ -490,10 +490,10 @@ static void run_wgsl(test *t, const words *w)
     iri_text_free(&out);
 }
 
-static void add_listed(void *user, const char *text)
+static void add_listed(void *user, const char *line)
 {
     test *t = user;
-    add_line(&t->output, "%s", text);
+    add_line(&t->output, "%s", line);
 }
 
 /* The module's listing; `code`: without names, decorations and types. */
@@ -515,19 +515,19 @@ static void run_spirv(test *t, const words *w)
         refuse(t, &why);
         return;
     }
-    uint32_t *words = malloc(out.size + 4);
-    if (!words)
+    uint32_t *module = malloc(out.size + 4);
+    if (!module)
         abort();
-    memcpy(words, out.data, out.size);
-    const char *fault = spirv_check(words, out.size / 4);
+    memcpy(module, out.data, out.size);
+    const char *fault = spirv_check(module, out.size / 4);
     if (fault)
         add_line(&t->output, "broken: %s", fault);
     else
-        spirv_list(words, out.size / 4, flag(w, "code"), add_listed, t);
+        spirv_list(module, out.size / 4, flag(w, "code"), add_listed, t);
     for (size_t i = 0; i < map.note_count; i++)
         add_line(&t->output, "note %s: %s", map.notes[i].kind, map.notes[i].text);
     iri_spirv_map_free(&map);
-    free(words);
+    free(module);
     iri_text_free(&out);
 }
 
