@@ -332,8 +332,12 @@ static void a_call(generator *g)
     iri_id arguments[2], results[2];
     values_of(g, 3, arguments);
     iri_emit_call(g->b, g->functions[below(g, g->function_count)], arguments, 2, results);
+    if (iri_is_closed(g->b))
+        return;
     keep(g, results[0]);
     keep(g, results[1]);
+    if (has_locals(g))
+        iri_emit_store_local(g->b, g->locals[below(g, LOCALS)], iri_lanes_first(4), results[1], 0);
 }
 
 static void statements(generator *g, uint32_t depth)
@@ -343,7 +347,9 @@ static void statements(generator *g, uint32_t depth)
         uint32_t kind = below(g, 100);
         bool nests = depth < 6 && g->label_count + 1 < LABELS;
         g->budget--;
-        if (kind < 35 && has_locals(g))
+        if (g->function_count > 0 && !g->in_function && chance(g, 12))
+            a_call(g);
+        else if (kind < 35 && has_locals(g))
             a_store(g);
         else if (kind < 50)
             keep(g, expression(g, below(g, 2)));
@@ -355,7 +361,7 @@ static void statements(generator *g, uint32_t depth)
             a_block(g, depth + 1);
         else if (kind < 94 && nests)
             a_switch(g, depth + 1);
-        else if (kind < 96 && !g->in_function)
+        else if (!g->in_function)
             iri_emit(g->b, IRI_OP_DEMOTE, IRI_TYPE_VOID, (iri_id[]){condition(g)}, 1, NULL, 0);
         else if (g->function_count > 0)
             a_call(g);
@@ -371,6 +377,9 @@ static void add_locals(generator *g)
     for (uint32_t i = 0; has_locals(g) && i < LOCALS; i++) {
         iri_local local = {names[i], IRI_TYPE_VEC4F, (uint8_t)below(g, 3), 0};
         g->locals[i] = iri_add_local(g->b, &local);
+        if (!g->in_function && !(g->what & GENERATE_CFG) && chance(g, 80))
+            iri_emit_store_local(g->b, g->locals[i], iri_lanes_first(4),
+                                 iri_emit_input(g->b, i % 2, some_lanes(g, 4)), 0);
     }
     if (has_locals(g) && chance(g, 30)) {
         iri_local local = {"x0", IRI_TYPE_VEC4F, IRI_LOCAL_ZERO, 4};
@@ -384,6 +393,7 @@ static void a_function(generator *g, const char *name)
     iri_id parameters[2];
     iri_id function = iri_begin_function(g->b, name, types, 2, types, 2, parameters);
     g->in_function = true;
+    g->budget = 30;
     add_locals(g);
     keep(g, parameters[0]);
     keep(g, parameters[1]);
@@ -550,7 +560,7 @@ static void blocks(generator *g)
 
 iri_program *generate_program(iri_ctx *ctx, iri_arena *scratch, uint64_t seed, uint32_t what)
 {
-    generator g = {.state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .what = what, .budget = 60};
+    generator g = {.state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .what = what};
     g.b = iri_builder_make(ctx, scratch, IRI_STAGE_PIXEL, 0);
     add_interface(&g);
     if (what & GENERATE_CALLS) {
@@ -558,6 +568,7 @@ iri_program *generate_program(iri_ctx *ctx, iri_arena *scratch, uint64_t seed, u
         a_function(&g, "second");
     }
     iri_id entry = iri_begin_function(g.b, "main", NULL, 0, NULL, 0, NULL);
+    g.budget = 60;
     add_locals(&g);
     if (what & GENERATE_CFG) {
         blocks(&g);
