@@ -3,7 +3,7 @@
  * Every operation on every type it takes, alone in a program, as WGSL. With IRI_WGSL_OUT set to a folder the
  * modules are left there, for tests/cli/wgsl-ops to have them validated.
  */
-#include "ir/program.h"
+#include "tests/unit/generate.h"
 #include "tests/unit/test.h"
 
 #include <iridia/text.h>
@@ -104,33 +104,43 @@ static iri_type letter_type(char letter, iri_type type, iri_scalar given)
     }
 }
 
-static void check_program(const source *s, const char *name)
+/* Writes a program, and leaves the module in the folder that the environment names. */
+static bool write_program(const iri_program *program, const char *name)
 {
     const char *folder = getenv("IRI_WGSL_OUT");
-    iri_program *program;
     iri_refusal why;
     iri_text out;
+    char line[512];
+    if (iri_write_wgsl(program, NULL, &out, NULL, &why) != IRI_OK) {
+        iri_refusal_line(&why, name, line, sizeof line);
+        FAIL("%s", line);
+        return false;
+    }
+    CHECK(strstr(out.data, "fn main(") != NULL);
+    if (folder) {
+        snprintf(line, sizeof line, "%s/%s.wgsl", folder, name);
+        FILE *file = fopen(line, "wb");
+        if (CHECK(file != NULL)) {
+            CHECK(fwrite(out.data, 1, out.size, file) == out.size);
+            fclose(file);
+        }
+    }
+    iri_text_free(&out);
+    return true;
+}
+
+static void check_program(const source *s, const char *name)
+{
+    iri_program *program;
+    iri_refusal why;
     char line[512];
     if (iri_parse_text(s->text, s->size, NULL, &program, &why) != IRI_OK) {
         iri_refusal_line(&why, name, line, sizeof line);
         FAIL("%s\n%s", line, s->text);
         return;
     }
-    if (iri_write_wgsl(program, NULL, &out, NULL, &why) != IRI_OK) {
-        iri_refusal_line(&why, name, line, sizeof line);
-        FAIL("%s\n%s", line, s->text);
-    } else {
-        CHECK(strstr(out.data, "fn main(") != NULL);
-        if (folder) {
-            snprintf(line, sizeof line, "%s/%s.wgsl", folder, name);
-            FILE *file = fopen(line, "wb");
-            if (CHECK(file != NULL)) {
-                CHECK(fwrite(out.data, 1, out.size, file) == out.size);
-                fclose(file);
-            }
-        }
-        iri_text_free(&out);
-    }
+    if (!write_program(program, name))
+        FAIL("%s", s->text);
     iri_program_free(program);
 }
 
@@ -186,4 +196,90 @@ TEST(wgsl_every_operation)
     }
     if (count < 300)
         FAIL("only %u programs", (unsigned)count);
+}
+
+/* ---- random programs ---- */
+
+typedef struct generating {
+    iri_arena scratch;
+    iri_program *program;
+    uint64_t seed;
+    uint32_t what;
+} generating;
+
+static void generate(iri_ctx *ctx, void *argument)
+{
+    generating *g = argument;
+    g->program = generate_program(ctx, &g->scratch, g->seed, g->what);
+}
+
+TEST(wgsl_random)
+{
+    for (uint32_t i = 0; i < 192; i++) {
+        iri_ctx ctx;
+        generating g = {.seed = 9000 + i, .what = i % 16};
+        char name[32];
+        iri_ctx_init(&ctx, NULL, NULL, NULL);
+        iri_arena_init(&g.scratch, &ctx);
+        snprintf(name, sizeof name, "random_%u", (unsigned)i);
+        if (CHECK(iri_protect(&ctx, generate, &g) == IRI_OK))
+            write_program(g.program, name);
+        iri_program_free(g.program);
+        iri_arena_free(&g.scratch);
+    }
+}
+
+/* ---- memory ---- */
+
+typedef struct counting {
+    size_t left; /* allocations that succeed */
+    size_t held;
+} counting;
+
+static void *count_alloc(void *user, size_t size)
+{
+    counting *c = user;
+    if (c->left == 0)
+        return NULL;
+    c->left--;
+    c->held += size;
+    return malloc(size);
+}
+
+static void count_free(void *user, void *memory, size_t size)
+{
+    counting *c = user;
+    c->held -= size;
+    free(memory);
+}
+
+TEST(wgsl_without_memory)
+{
+    static const char text[] =
+        "program pixel entry main\ninput TEXCOORD0: vec4<f32> linear\n"
+        "output SV_Target0: vec4<f32> @oC0 sv target\ntexture t0: 2d<f32>\n"
+        "sampler s0\ncbuffer cb0 size 64 { 0 \"A\": vec4<f32> }\nfn main {\n"
+        "%0: vec4<f32> = input 0.xyzw\n%1: vec2<f32> = swizzle %0.xy\n"
+        "%2: vec4<f32> = sample t0, s0, %1\n%3: vec4<f32> = load.cb cb0, 0u\n"
+        "%4: vec4<f32> = mul.zero %2, %3\noutput 0.xyzw, %4\nreturn\n}\n";
+    iri_program *program;
+    iri_refusal why;
+    iri_status status = IRI_NO_MEMORY;
+    REQUIRE(iri_parse_text(text, strlen(text), NULL, &program, &why) == IRI_OK);
+    for (size_t k = 0; status == IRI_NO_MEMORY && k < 100000; k++) {
+        counting c = {.left = k};
+        iri_allocator allocator = {count_alloc, count_free, &c};
+        iri_wgsl_map map;
+        iri_text out;
+        status =
+            iri_write_wgsl(program, IRI_WGSL_OPTIONS(.allocator = &allocator), &out, &map, &why);
+        if (status == IRI_OK) {
+            iri_text_free(&out);
+            iri_wgsl_map_free(&map);
+        }
+        if (!CHECK(c.held == 0 && (status == IRI_OK || status == IRI_NO_MEMORY)))
+            break;
+    }
+    CHECK(status == IRI_OK);
+    iri_program_free(program);
 }

@@ -121,16 +121,39 @@ static void name_states(iri_wgsl *w)
     }
 }
 
+static void look_at_input(const iri_program *p, iri_id inst, void *argument)
+{
+    const iri_inst *in = &p->insts[inst];
+    if (in->op == IRI_OP_INPUT)
+        iri_bitset_add(argument, iri_immediates(p, in)[0]);
+}
+
+/* Inputs that something other than the entry point reads. */
+static iri_bitset shared_inputs(iri_wgsl *w)
+{
+    const iri_program *p = w->p;
+    iri_bitset shared = iri_bitset_make(w->arena, p->interface.input_count);
+    for (uint32_t f = 1; f < p->function_count; f++)
+        if (f != p->entry && p->functions[f].body)
+            iri_walk(p, p->functions[f].body, look_at_input, &shared);
+    return shared;
+}
+
 static void name_entry(iri_wgsl *w)
 {
+    iri_bitset shared = shared_inputs(w);
     iri_names members;
     iri_names_init(&members, w->arena, iri_wgsl_is_reserved, NULL);
     w->input_names = iri_new_array(w->arena, const char *, w->io.input_count);
+    w->argument_names = iri_new_array(w->arena, const char *, w->io.input_count);
     w->output_names = iri_new_array(w->arena, const char *, w->io.output_count);
     for (uint32_t i = 0; i < w->io.input_count; i++) {
         const iri_entry_value *v = &w->io.inputs[i];
-        w->input_names[i] = iri_names_claim(&w->names, v->name, "input");
-        map_name(w, v->name, w->input_names[i], 1, v->element, NULL, v->location);
+        w->input_names[i] = w->argument_names[i] = iri_names_claim(&w->names, v->name, "input");
+        if (iri_bitset_has(&shared, v->element))
+            w->argument_names[i] =
+                iri_names_claim(&w->names, iri_wgsl_printf(w, "%s_in", v->name), "input");
+        map_name(w, v->name, w->argument_names[i], 1, v->element, NULL, v->location);
     }
     for (uint32_t i = 0; i < w->io.output_count; i++) {
         const iri_entry_value *v = &w->io.outputs[i];
@@ -395,7 +418,7 @@ static void write_arguments(iri_wgsl *w, iri_buf *out)
     for (uint32_t i = 0; i < w->io.input_count; i++) {
         const iri_entry_value *v = &w->io.inputs[i];
         iri_buf_str(out, several ? "\n    " : "");
-        iri_buf_printf(out, "%s %s: %s", attributes(w, v, pixel), w->input_names[i],
+        iri_buf_printf(out, "%s %s: %s", attributes(w, v, pixel), w->argument_names[i],
                        iri_wgsl_type(w, v->type));
         iri_buf_str(out, several ? "," : "");
     }
@@ -418,6 +441,9 @@ static void write_entry(iri_wgsl *w, iri_buf *out, const char *entry)
     if (w->io.output_count)
         iri_buf_printf(out, " -> %s", w->out_struct);
     iri_buf_str(out, " {\n");
+    for (uint32_t i = 0; i < w->io.input_count; i++)
+        if (w->input_names[i] != w->argument_names[i])
+            iri_buf_printf(out, "    %s = %s;\n", w->input_names[i], w->argument_names[i]);
     iri_stmt_print(w, out, &statements, 4);
     iri_buf_str(out, "}\n");
 }
@@ -499,6 +525,18 @@ static void write_resources(iri_wgsl *w, iri_buf *out)
     }
 }
 
+static void write_private_inputs(iri_wgsl *w, iri_buf *out)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->io.input_count; i++) {
+        if (w->input_names[i] == w->argument_names[i])
+            continue;
+        iri_buf_printf(out, "%svar<private> %s: %s;\n", any ? "" : "\n", w->input_names[i],
+                       iri_wgsl_type(w, w->io.inputs[i].type));
+        any = true;
+    }
+}
+
 static void note_losses(iri_wgsl *w)
 {
     if (w->io.point_size != UINT32_MAX)
@@ -538,6 +576,7 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     write_states(w, declarations);
     write_resources(w, declarations);
     write_out_struct(w, declarations);
+    write_private_inputs(w, declarations);
     for (uint32_t f = 1; f < p->function_count; f++)
         if (w->functions[f].written && f != p->entry)
             write_function(w, functions, f);
