@@ -401,7 +401,7 @@ static void write_out_struct(iri_wgsl *w, iri_buf *out)
     bool vertex = w->p->stage == IRI_STAGE_VERTEX;
     if (!w->io.output_count)
         return;
-    iri_buf_printf(out, "\nstruct %s {\n", w->out_struct);
+    iri_buf_printf(out, "%sstruct %s {\n", out->size ? "\n" : "", w->out_struct);
     for (uint32_t i = 0; i < w->io.output_count; i++) {
         const iri_entry_value *v = &w->io.outputs[i];
         const char *type = iri_wgsl_type(w, v->type);
@@ -589,6 +589,8 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     if (w->io.clip_count)
         iri_buf_str(out, "enable clip_distances;\n"),
             result->features_needed |= IRI_FEATURE_CLIP_DISTANCES;
+    if (result->features_needed)
+        iri_buf_char(out, '\n');
     iri_buf_bytes(out, declarations->data, declarations->size);
     if (w->from_bits)
         iri_buf_printf(
