@@ -141,8 +141,9 @@ typedef struct iri_wgsl {
     iri_names names; /* the module's */
     iri_entry_io io;
     const char **input_names; /* by place in io.inputs */
-    const char **argument_names; /* the same, but for inputs that functions read too: those are private
-                                    variables, given by the entry point */
+    /* The same, but for inputs that functions read too: those are private variables, which the entry
+     * point sets. */
+    const char **argument_names;
     const char **output_names;
     const char *out_struct;
     iri_wgsl_resource *resources;
