@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the command share: subcommands, options, input and output. One file a subcommand; only
- * public headers of the library are used.
+ * What the files of the command share: subcommands, options, input and output. One file a
+ * subcommand; only public headers of the library are used.
  */
 #ifndef IRI_CLI_H
 #define IRI_CLI_H
@@ -18,7 +18,7 @@ typedef enum cli_kind {
     CLI_FLAG,   /* no value; sets a bool */
     CLI_STRING, /* the last one counts */
     CLI_LIST,   /* each one is kept, in order */
-    CLI_NUMBER  /* 1 .. 1,000,000 */
+    CLI_NUMBER  /* 0 .. 1,000,000 */
 } cli_kind;
 
 typedef struct cli_list {
@@ -27,17 +27,23 @@ typedef struct cli_list {
 } cli_list;
 
 typedef struct cli_option {
-    const char *name; /* "--state" */
+    const char *name;  /* "--state" */
     const char *value; /* how help calls its value; NULL for a flag */
     cli_kind kind;
     void *target; /* bool *, const char **, cli_list * or uint32_t * by kind */
     const char *help;
 } cli_option;
 
-/* Reads options and operands. Returns false when the command line is wrong (a line on stderr) or help was
- * asked for; `*exit_code` then says how to exit. `operands` points into argv. */
-bool cli_parse(const char *command, const char *usage, const char *teach, const cli_option *const *groups,
-               int argc, char **argv, cli_list *operands, int *exit_code);
+/* Reads options and operands. Returns false when the command line is wrong (a line on stderr) or
+ * help was asked for; `*exit_code` then says how to exit. `operands` points into argv. */
+bool cli_parse(const char *command, const char *usage, const char *teach,
+               const cli_option *const *groups, int argc, char **argv, cli_list *operands,
+               int *exit_code);
+/* The same for a command that takes one FILE and `cli_lift_options`: also finishes those. */
+bool cli_begin(const char *command, const char *teach, const cli_option *const *groups, int argc,
+               char **argv, const char **path, int *exit_code);
+/* A line on stderr about the command line; returns CLI_USAGE. */
+int cli_usage(const char *command, const char *format, ...) IRI_PRINTF(2, 3);
 
 /* ---- options that several subcommands share ---- */
 
@@ -53,20 +59,41 @@ typedef struct cli_lift {
 extern cli_lift cli_lift_given;
 extern const cli_option cli_lift_options[];
 /* Turns what was given into `options`; false (a line on stderr) when a word is not understood. */
-bool cli_lift_finish(cli_lift *given);
+bool cli_lift_finish(const char *command, cli_lift *given);
 
-/* How a program becomes WGSL. */
+/* The profiles there are, by the names of --profile, in the order `check --all-targets` asks
+ * them. */
+typedef struct cli_profile {
+    const char *name;
+    iri_profile profile;
+    bool spirv; /* written as SPIR-V; otherwise as WGSL */
+} cli_profile;
+extern const cli_profile cli_profiles[IRI_PROFILE_COUNT];
+/* `name` among those of SPIR-V or of WGSL, NULL being the first; false (a line on stderr) when
+ * it is none. */
+bool cli_find_profile(const char *command, const char *name, bool spirv, iri_profile *out);
+
+/* How constants and bindings are laid out. */
+typedef struct cli_layout {
+    bool raw_constants;
+    uint32_t pixel_offset;
+    iri_binding_plan plan; /* set by cli_layout_finish */
+} cli_layout;
+extern cli_layout cli_layout_given;
+extern const cli_option cli_layout_options[];
+void cli_layout_finish(cli_layout *given);
+
+/* How a program becomes WGSL. Goes with cli_layout_options. */
 typedef struct cli_target {
     const char *profile;
     cli_list features;
-    bool raw_constants;
-    uint32_t pixel_offset;
-    bool no_pixel_offset;
     iri_wgsl_options options;
 } cli_target;
 extern cli_target cli_target_given;
 extern const cli_option cli_target_options[];
-bool cli_target_finish(cli_target *given);
+bool cli_target_finish(const char *command, cli_target *given);
+/* The i-th WebGPU feature's name and IRI_FEATURE_ bit; NULL past the end. */
+const char *cli_feature(size_t i, uint32_t *bit);
 
 /* ---- files ---- */
 
@@ -75,24 +102,44 @@ typedef struct cli_bytes {
     size_t size;
 } cli_bytes;
 
-/* Reads a whole file, or standard input for "-". On failure returns false and points `*problem` at a static
- * or strerror text. */
+/* Reads a whole file, or standard input for "-". On failure returns false and points `*problem`
+ * at a static or strerror text. */
 bool cli_read(const char *path, cli_bytes *out, const char **problem);
 /* The same, with the line on stderr that a command prints. */
 bool cli_read_or_say(const char *path, cli_bytes *out);
-/* Writes a file whole or not at all (a temporary beside it, renamed); NULL or "-" is standard output. False
- * and a line on stderr when that fails. */
+/* Writes a file whole or not at all (a temporary beside it, renamed); NULL or "-" is standard
+ * output. False and a line on stderr when that fails. */
 bool cli_write(const char *path, const void *data, size_t size);
 /* The same without the line; `*problem` says why. */
 bool cli_write_quietly(const char *path, const void *data, size_t size, const char **problem);
 /* Makes the directories that `path`'s last component lies in. */
 bool cli_make_parents(const char *path);
+/* What a command ends with: writes out what standard output holds. `code`, or CLI_REFUSED with a
+ * line on stderr when that fails. */
+int cli_end(int code);
 
-/* Reads and lifts; says on stderr what went wrong. NULL then. */
-iri_program *cli_open(const char *path, const iri_lift_options *options, cli_bytes *bytes);
-/* "iridia: FILE:0x1a4: ...": prints a refusal; returns CLI_REFUSED. */
+/* ---- what is said ---- */
+
+/* `text` with its control characters as \n, \x1b: names come from shaders and file systems. The
+ * caller frees it. */
+char *cli_shown(const char *text);
+/* "iridia: PATH: ..." on stderr, one line. */
+void cli_say(const char *path, const char *problem);
+/* A refusal as one line, "PATH:0x1a4: ...". The caller frees it. */
+char *cli_refusal_line(const iri_refusal *why, const char *path);
+/* The same on stderr; returns CLI_REFUSED. */
 int cli_refused(const iri_refusal *why, const char *path);
-int cli_usage(const char *command, const char *format, ...) IRI_PRINTF(2, 3);
+/* Reads and lifts; says on stderr what went wrong. NULL then. `stats` may be NULL. */
+iri_program *cli_open(const char *path, iri_lift_stats *stats);
+
+/* A program's notes with those of a writer, in that order. The caller frees `items`. */
+typedef struct cli_notes {
+    const iri_note **items;
+    size_t count;
+} cli_notes;
+cli_notes cli_collect_notes(const iri_program *program, const iri_note *more, size_t count);
+/* On stderr, one a line. */
+void cli_print_notes(const char *path, const cli_notes *notes);
 
 /* ---- JSON (docs/json.md) ---- */
 
@@ -110,7 +157,8 @@ void json_number(cli_json *json, const char *key, int64_t value);
 void json_bool(cli_json *json, const char *key, bool value);
 void json_words(cli_json *json, const char *key, const uint32_t *words, size_t count);
 void json_refusal(cli_json *json, const char *key, const iri_refusal *why);
-void json_notes(cli_json *json, const char *key, const iri_note *const *notes, size_t count);
+void json_notes(cli_json *json, const cli_notes *notes);
+void json_names(cli_json *json, const iri_emitted_name *names, size_t count, bool spirv);
 /* Writes it, with a newline, to standard output or `path`; frees it. False when that failed. */
 bool json_finish(cli_json *json, const char *path);
 

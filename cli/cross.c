@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `iridia glsl`, `msl`, `hlsl`: one shader through SPIR-V and SPIRV-Cross. Built into the command where
- * libiridia-cross is.
+ * `iridia glsl`, `msl`, `hlsl`: one shader through SPIR-V and SPIRV-Cross. Built into the command
+ * where libiridia-cross is.
  */
 #include "cli.h"
 #ifdef IRI_CLI_CROSS
@@ -15,7 +15,7 @@ static bool quiet, raw_constants, keep_clip_depth;
 #define COMMON \
     {"-o", "FILE", CLI_STRING, &output, "write there instead of to standard output"}, \
         {"--raw-constants", NULL, CLI_FLAG, &raw_constants, \
-         "constants as rows, never as named members"}, \
+         "constants as rows, not as a struct with their names"}, \
     { \
         "--quiet", NULL, CLI_FLAG, &quiet, "print no notes on stderr" \
     }
@@ -45,8 +45,9 @@ typedef struct language {
 
 static const language glsl = {
     "glsl",
-    "Translates a compiled shader to GLSL, entry point main. A vertex shader's z is moved from Direct3D's 0..w\n"
-    "to OpenGL's -w..w.\n\nexamples:\n  iridia glsl water.pso --version 330\n",
+    "Translates a compiled shader to GLSL, entry point main. A vertex shader's z is moved\n"
+    "from Direct3D's 0..w to OpenGL's -w..w.\n\n"
+    "examples:\n  iridia glsl water.pso --version 330\n",
     glsl_options,
     {{"450", IRI_CROSS_GLSL_450}, {"330", IRI_CROSS_GLSL_330}, {"300es", IRI_CROSS_ESSL_300}},
 };
@@ -73,57 +74,44 @@ static bool find_target(const language *to, iri_cross_target *target)
             return true;
         }
     }
-    cli_usage(to->command, "no version '%s'", version);
-    return false;
-}
-
-static void print_notes(const char *path, const iri_program *p)
-{
-    for (size_t i = 0; i < iri_note_count(p); i++) {
-        const iri_note *note = iri_note_at(p, i);
-        if (note->offset == IRI_NO_OFFSET)
-            fprintf(stderr, "%s: note: %s [%s]\n", path, note->text, note->kind);
-        else
-            fprintf(stderr, "%s:0x%x: note: %s [%s]\n", path, (unsigned)note->offset, note->text,
-                    note->kind);
+    char list[48] = "";
+    for (size_t i = 0; i < 3 && to->versions[i].version; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? " or " : "", to->versions[i].version);
     }
+    cli_usage(to->command, "--version takes %s, not '%s'", list, version);
+    return false;
 }
 
 static int translate(const language *to, int argc, char **argv)
 {
     const cli_option *const groups[] = {to->options, cli_lift_options, NULL};
     iri_cross_options how = {.size = sizeof how};
-    cli_list operands = {0};
+    const char *path;
     int code;
-    if (!cli_parse(to->command, "[OPTION ...] FILE", to->teach, groups, argc, argv, &operands,
-                   &code))
+    if (!cli_begin(to->command, to->teach, groups, argc, argv, &path, &code))
         return code;
-    if (operands.count != 1)
-        return cli_usage(to->command, operands.count ? "one FILE at a time" : "which FILE?");
-    if (!cli_lift_finish(&cli_lift_given) || !find_target(to, &how.target))
+    if (!find_target(to, &how.target))
         return CLI_USAGE;
     how.raw_constants = raw_constants;
     how.keep_clip_depth = keep_clip_depth;
-    const char *path = operands.items[0];
-    cli_bytes bytes = {0};
-    iri_program *program = cli_open(path, &cli_lift_given.options, &bytes);
-    if (!program) {
-        free(bytes.data);
+    iri_program *program = cli_open(path, NULL);
+    if (!program)
         return CLI_REFUSED;
-    }
     iri_text text;
     iri_refusal why;
     bool ok = iri_cross_write(program, &how, &text, &why) == IRI_OK;
     if (ok) {
         ok = cli_write(output, text.data, text.size);
+        cli_notes notes = cli_collect_notes(program, NULL, 0);
         if (ok && !quiet)
-            print_notes(path, program);
+            cli_print_notes(path, &notes);
+        free(notes.items);
         iri_text_free(&text);
     } else {
         cli_refused(&why, path);
     }
     iri_program_free(program);
-    free(bytes.data);
     return ok ? CLI_OK : CLI_REFUSED;
 }
 

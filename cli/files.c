@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Input and output of the command: whole files in, whole files out, one line on stderr for what fails.
+ * Input and output of the command: whole files in, whole files out, one line on stderr for what
+ * fails.
  */
-#define _POSIX_C_SOURCE 200809L /* stat, getpid */
+#define _XOPEN_SOURCE 700 /* stat, getpid, realpath */
 #include "cli.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,21 +74,21 @@ static bool read_stream(FILE *file, cli_bytes *out, const char **problem)
 
 bool cli_read(const char *path, cli_bytes *out, const char **problem)
 {
-    *out = (cli_bytes){NULL, 0};
-    if (!strcmp(path, "-"))
-        return read_stream(stdin, out, problem);
     struct stat facts;
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    bool standard = !strcmp(path, "-");
+    *out = (cli_bytes){NULL, 0};
+    if (!standard && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         *problem = "is a directory; `iridia batch` takes directories";
         return false;
     }
-    FILE *file = fopen(path, "rb");
+    FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
         *problem = strerror(errno);
         return false;
     }
     bool ok = read_stream(file, out, problem);
-    fclose(file);
+    if (!standard)
+        fclose(file);
     if (!ok) {
         free(out->data);
         *out = (cli_bytes){NULL, 0};
@@ -99,7 +101,7 @@ bool cli_read_or_say(const char *path, cli_bytes *out)
     const char *problem;
     if (cli_read(path, out, &problem))
         return true;
-    fprintf(stderr, "iridia: %s: %s\n", path, problem);
+    cli_say(strcmp(path, "-") ? path : "standard input", problem);
     return false;
 }
 
@@ -108,49 +110,101 @@ static bool write_stream(FILE *file, const void *data, size_t size)
     return fwrite(data, 1, size, file) == size && fflush(file) == 0;
 }
 
+/* Writes a device or a pipe, where there is nothing to rename over. */
+static bool write_in_place(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool ok = file && write_stream(file, data, size);
+    int error = errno;
+    if (file && fclose(file) != 0 && ok)
+        return false;
+    errno = error;
+    return ok;
+}
+
+/* A temporary beside `path`. Its name is short whatever that of `path` is, so that it is never
+ * too long. */
+static char *temporary_name(const char *path)
+{
+    static atomic_uint count; /* batch writes from many threads */
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    return cli_printf("%.*s.iridia-%ld-%u.part", folder, path, (long)getpid(),
+                      atomic_fetch_add(&count, 1));
+}
+
+static bool write_and_rename(const char *path, const void *data, size_t size)
+{
+    char *temporary = temporary_name(path);
+    FILE *file = fopen(temporary, "wb");
+    bool ok = file && write_stream(file, data, size);
+    int error = errno;
+    if (file && fclose(file) != 0 && ok) {
+        ok = false;
+        error = errno;
+    }
+    if (ok && rename(temporary, path) != 0) {
+        ok = false;
+        error = errno;
+    }
+    if (file && !ok)
+        remove(temporary);
+    free(temporary);
+    errno = error;
+    return ok;
+}
+
 bool cli_write_quietly(const char *path, const void *data, size_t size, const char **problem)
 {
     struct stat facts;
-    /* A device or a pipe is written in place: there is nothing to rename over. */
-    bool in_place = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
-    char *temporary = in_place ? cli_printf("%s", path) : cli_printf("%s.%ld.part", path, (long)getpid());
-    bool ok = false;
-    FILE *file = fopen(temporary, "wb");
-    if (file) {
-        ok = write_stream(file, data, size);
-        ok = fclose(file) == 0 && ok;
-        if (ok && !in_place)
-            ok = rename(temporary, path) == 0;
-    }
-    if (!ok) {
+    bool ok;
+    /* A link stays one: what it leads to is written. */
+    char *target = lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode) ? realpath(path, NULL) : NULL;
+    const char *real = target ? target : path;
+    if (stat(real, &facts) == 0 && !S_ISREG(facts.st_mode))
+        ok = write_in_place(real, data, size);
+    else
+        ok = write_and_rename(real, data, size);
+    if (!ok)
         *problem = strerror(errno);
-        if (file && !in_place)
-            remove(temporary);
-    }
-    free(temporary);
+    free(target);
     return ok;
 }
+
+static bool output_failed; /* a line has said so */
 
 bool cli_write(const char *path, const void *data, size_t size)
 {
     const char *problem;
-    if (!path || !strcmp(path, "-")) {
+    bool standard = !path || !strcmp(path, "-");
+    if (standard) {
         if (write_stream(stdout, data, size))
             return true;
-        path = "standard output";
         problem = strerror(errno);
+        output_failed = true;
     } else if (cli_write_quietly(path, data, size, &problem)) {
         return true;
     }
-    fprintf(stderr, "iridia: cannot write %s: %s\n", path, problem);
+    char *shown = cli_shown(standard ? "standard output" : path);
+    fprintf(stderr, "iridia: cannot write %s: %s\n", shown, problem);
+    free(shown);
     return false;
+}
+
+int cli_end(int code)
+{
+    if (output_failed || (fflush(stdout) == 0 && !ferror(stdout)))
+        return code;
+    fprintf(stderr, "iridia: cannot write standard output: %s\n", strerror(errno));
+    return CLI_REFUSED;
 }
 
 bool cli_make_parents(const char *path)
 {
     char *copy = cli_printf("%s", path);
     bool ok = true;
-    for (char *slash = strchr(copy + 1, '/'); slash && ok; slash = strchr(slash + 1, '/')) {
+    for (char *slash = *copy ? strchr(copy + 1, '/') : NULL; slash && ok;
+         slash = strchr(slash + 1, '/')) {
         *slash = 0;
         ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
         *slash = '/';
@@ -159,21 +213,17 @@ bool cli_make_parents(const char *path)
     return ok;
 }
 
-int cli_refused(const iri_refusal *why, const char *path)
+iri_program *cli_open(const char *path, iri_lift_stats *stats)
 {
-    char line[1024];
-    iri_refusal_line(why, path, line, sizeof line);
-    fprintf(stderr, "iridia: %s\n", line);
-    return CLI_REFUSED;
-}
-
-iri_program *cli_open(const char *path, const iri_lift_options *options, cli_bytes *bytes)
-{
-    if (!cli_read_or_say(path, bytes))
+    cli_bytes bytes;
+    if (!cli_read_or_say(path, &bytes))
         return NULL;
     iri_program *program;
     iri_refusal why;
-    if (iri_lift(bytes->data, bytes->size, options, &program, NULL, &why) == IRI_OK)
+    iri_status status =
+        iri_lift(bytes.data, bytes.size, &cli_lift_given.options, &program, stats, &why);
+    free(bytes.data);
+    if (status == IRI_OK)
         return program;
     cli_refused(&why, path);
     return NULL;

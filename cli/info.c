@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `iridia info`: what a shader is: interface, constants, state, provenance, notes; for people, or as JSON.
+ * `iridia info`: what a shader is: interface, constants, state, provenance, notes; for people, or
+ * as JSON.
  */
 #include "cli.h"
 #include <stdlib.h>
@@ -9,13 +10,14 @@
 static bool as_json;
 
 static const cli_option options[] = {
-    {"--json", NULL, CLI_FLAG, &as_json, "print it as JSON"},
+    {"--json", NULL, CLI_FLAG, &as_json, "print it as JSON (docs/json.md)"},
     {NULL, NULL, CLI_FLAG, NULL, NULL},
 };
 
 static const char teach[] =
-    "Says what a shader is: inputs and outputs by semantic name, constants with their registers and defaults,\n"
-    "textures and samplers, the compiler it came from, and what reading it had to approximate.\n\n"
+    "Says what a shader is: inputs and outputs by semantic name, constants with their\n"
+    "registers and defaults, textures and samplers, the state it needs, the compiler it came\n"
+    "from, and what reading it had to approximate.\n\n"
     "examples:\n"
     "  iridia info water.pso\n"
     "  iridia info water.pso --json | jq '.resources[].name'\n";
@@ -65,12 +67,8 @@ static void member_type_text(const iri_member *m, char *text, size_t size)
                          : m->scalar == IRI_U32 ? "uint"
                                                 : iri_word(IRI_WORDS_SCALAR, m->scalar);
     switch ((iri_member_class)m->member_class) {
-    case IRI_MEMBER_SCALAR:
-        snprintf(text, size, "%s%s", scalar, array);
-        break;
-    case IRI_MEMBER_VECTOR:
-        snprintf(text, size, "%s%u%s", scalar, m->columns, array);
-        break;
+    case IRI_MEMBER_SCALAR: snprintf(text, size, "%s%s", scalar, array); break;
+    case IRI_MEMBER_VECTOR: snprintf(text, size, "%s%u%s", scalar, m->columns, array); break;
     case IRI_MEMBER_MATRIX_ROWS:
     case IRI_MEMBER_MATRIX_COLUMNS:
         snprintf(text, size, "%s%ux%u%s %s", scalar, m->rows, m->columns, array,
@@ -83,7 +81,68 @@ static void member_type_text(const iri_member *m, char *text, size_t size)
     }
 }
 
+/* ---- state ---- */
+
+enum { STATES_MAX = 128 }; /* states.def has fewer, each stage and plane counted */
+
+typedef struct state_read {
+    iri_state_id id;
+    uint32_t index;
+    iri_state_source source;
+} state_read;
+
+typedef struct states_read {
+    state_read items[STATES_MAX];
+    uint32_t count;
+} states_read;
+
+static void add_state(states_read *states, uint32_t id, uint32_t index, iri_state_source source)
+{
+    for (uint32_t i = 0; i < states->count; i++)
+        if (states->items[i].id == (iri_state_id)id && states->items[i].index == index)
+            return;
+    if (states->count < STATES_MAX)
+        states->items[states->count++] = (state_read){(iri_state_id)id, index, source};
+}
+
+static int by_state(const void *a, const void *b)
+{
+    const state_read *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* What is left to run time, which the interface has, and what was not given, which only the body
+ * knows. */
+static states_read find_states(const iri_program *p)
+{
+    states_read states = {.count = 0};
+    const iri_interface *io = iri_program_interface(p);
+    for (uint32_t i = 0; i < io->state_count; i++)
+        add_state(&states, io->states[i].id, io->states[i].index,
+                  (iri_state_source)io->states[i].source);
+    for (iri_id i = 1; i < iri_program_inst_count(p); i++) {
+        const iri_inst *in = iri_program_inst(p, i);
+        if (in->op != IRI_OP_STATE)
+            continue;
+        const uint32_t *immediates = iri_program_words(p, in) + in->operand_count;
+        add_state(&states, immediates[0], immediates[1], IRI_STATE_UNSPECIFIED);
+    }
+    qsort(states.items, states.count, sizeof *states.items, by_state);
+    return states;
+}
+
 /* ---- for people ---- */
+
+/* Prints a name or other text that comes from the shader: nothing of it reaches a terminal as a
+ * command. */
+static void print_shown(const char *before, const char *text, const char *after)
+{
+    char *shown = cli_shown(text);
+    printf("%s%s%s", before, shown, after);
+    free(shown);
+}
 
 static void print_io(const char *heading, const iri_io *items, uint32_t count)
 {
@@ -91,12 +150,15 @@ static void print_io(const char *heading, const iri_io *items, uint32_t count)
         printf("\n%s:\n", heading);
     for (uint32_t i = 0; i < count; i++) {
         const iri_io *io = &items[i];
-        char name[80], type[16], reg[16], lanes[8];
-        snprintf(name, sizeof name, "%s%u", io->name, (unsigned)io->index);
+        char type[16], reg[16], lanes[8];
+        char *semantic = cli_shown(io->name);
+        char *name = cli_printf("%s%u", semantic, (unsigned)io->index);
         type_text(io->type, type, sizeof type);
         register_text(io, reg, sizeof reg);
         lanes_text(io->lanes, lanes);
         printf("  %-16s %-10s %s%s", name, type, reg, *reg ? lanes : "");
+        free(name);
+        free(semantic);
         if (io->interpolation != IRI_INTERPOLATION_DEFAULT)
             printf("  %s", iri_word(IRI_WORDS_INTERPOLATION, io->interpolation));
         if (io->system_value != IRI_SV_NONE)
@@ -133,7 +195,10 @@ static void print_members(const iri_member *members, uint32_t count, uint32_t de
         const iri_member *m = &members[i];
         char type[96];
         member_type_text(m, type, sizeof type);
-        printf("  %*s%5u  %-26s %s", (int)(2 * depth), "", (unsigned)m->offset, type, m->name);
+        char *shown = cli_shown(type);
+        printf("  %*s%5u  %-26s", (int)(2 * depth), "", (unsigned)m->offset, shown);
+        free(shown);
+        print_shown(" ", m->name, "");
         if (m->flags & IRI_MEMBER_UNUSED)
             printf("  (unused)");
         print_default(m);
@@ -147,17 +212,17 @@ static void print_resources(const iri_interface *io)
     static const char prefix[] = "?btstuu";
     for (uint32_t i = 0; i < io->resource_count; i++) {
         const iri_resource *r = &io->resources[i];
-        printf("\n%s %s%c%u", iri_word(IRI_WORDS_RESOURCE_KIND, r->kind), r->kind == IRI_RESOURCE_CBUFFER ? "c" : "",
-               prefix[r->kind], (unsigned)r->reg);
+        printf("\n%s %s%c%u", iri_word(IRI_WORDS_RESOURCE_KIND, r->kind),
+               r->kind == IRI_RESOURCE_CBUFFER ? "c" : "", prefix[r->kind], (unsigned)r->reg);
         if (r->space)
             printf(" space %u", (unsigned)r->space);
         if (r->count != 1)
             printf(" range of %u", (unsigned)r->count);
         if (r->name)
-            printf(" \"%s\"", r->name);
+            print_shown(" \"", r->name, "\"");
         if (r->dimension)
-            printf(" %s%s%s", iri_word(IRI_WORDS_DIMENSION, r->dimension), r->arrayed ? " array" : "",
-                   r->multisampled ? " multisampled" : "");
+            printf(" %s%s%s", iri_word(IRI_WORDS_DIMENSION, r->dimension),
+                   r->arrayed ? " array" : "", r->multisampled ? " multisampled" : "");
         if (r->comparison)
             printf(" comparison");
         if (r->kind == IRI_RESOURCE_CBUFFER)
@@ -170,14 +235,18 @@ static void print_resources(const iri_interface *io)
     }
 }
 
-static void print_states(const iri_interface *io)
+static void print_states(const states_read *states)
 {
-    if (io->state_count)
+    if (states->count)
         puts("\nstate it reads:");
-    for (uint32_t i = 0; i < io->state_count; i++) {
-        const iri_state_info *info = iri_state_get_info((iri_state_id)io->states[i].id);
-        printf("  %s[%u] %s: %s\n", info->name, io->states[i].index,
-               iri_word(IRI_WORDS_STATE_SOURCE, io->states[i].source), info->meaning);
+    for (uint32_t i = 0; i < states->count; i++) {
+        const state_read *s = &states->items[i];
+        const iri_state_info *info = iri_state_get_info(s->id);
+        char index[16] = "";
+        if (info->count > 1)
+            snprintf(index, sizeof index, "[%u]", (unsigned)s->index);
+        printf("  %s%s %s: %s\n", info->name, index, iri_word(IRI_WORDS_STATE_SOURCE, s->source),
+               info->meaning);
     }
 }
 
@@ -191,35 +260,46 @@ static void print_info(const iri_program *p, const char *path, const iri_lift_st
 {
     const iri_provenance *from = iri_program_provenance(p);
     const iri_interface *io = iri_program_interface(p);
-    printf("%s: %s shader", path, iri_word(IRI_WORDS_STAGE, iri_program_stage(p)));
-    if (from->target && *from->target)
-        printf(", %s %s, %u instructions", from->format, from->target, (unsigned)from->instruction_count);
+    print_shown("", path, ": ");
+    printf("%s shader", iri_word(IRI_WORDS_STAGE, iri_program_stage(p)));
+    if (from->target && *from->target) {
+        print_shown(", ", from->format, " ");
+        print_shown("", from->target, ", ");
+        printf("%u instructions", (unsigned)from->instruction_count);
+    }
     putchar('\n');
     if (from->creator && *from->creator)
-        printf("creator   %s\n", from->creator);
+        print_shown("creator   ", from->creator, "\n");
     if (from->has_hash) {
         char hash[65];
         print_hash(from->sha256, hash);
         printf("sha256    %s\n", hash);
     }
-    if (from->lifter && *from->lifter)
-        printf("read by   %s %u, %s\n", from->lifter, (unsigned)from->lifter_version, from->policies);
-    printf("program   %u instructions, %zu bytes\n", (unsigned)iri_program_inst_count(p) - 1, iri_program_memory(p));
+    if (from->lifter && *from->lifter) {
+        print_shown("read by   ", from->lifter, "");
+        printf(" %u, ", (unsigned)from->lifter_version);
+        print_shown("", from->policies, "\n");
+    }
+    printf("program   %u instructions, %zu bytes\n", (unsigned)iri_program_inst_count(p) - 1,
+           iri_program_memory(p));
     if (stats->passes.guards)
-        printf("guards    %u operations with a Direct3D guard, %u proved plain\n", (unsigned)stats->passes.guards,
-               (unsigned)stats->passes.guards_elided);
+        printf("guards    %u operations with a Direct3D guard, %u proved plain\n",
+               (unsigned)stats->passes.guards, (unsigned)stats->passes.guards_elided);
     print_io("inputs", io->inputs, io->input_count);
     print_io("outputs", io->outputs, io->output_count);
     print_resources(io);
-    print_states(io);
+    states_read states = find_states(p);
+    print_states(&states);
     if (iri_note_count(p))
         puts("\nnotes:");
     for (size_t i = 0; i < iri_note_count(p); i++) {
         const iri_note *n = iri_note_at(p, i);
         if (n->offset == IRI_NO_OFFSET)
-            printf("  %s [%s]\n", n->text, n->kind);
+            printf("  ");
         else
-            printf("  0x%x: %s [%s]\n", (unsigned)n->offset, n->text, n->kind);
+            printf("  0x%x: ", (unsigned)n->offset);
+        print_shown("", n->text, "");
+        printf(" [%s]\n", n->kind);
     }
 }
 
@@ -324,14 +404,15 @@ static void json_provenance(cli_json *json, const iri_provenance *from)
     json_close(json, '}');
 }
 
-static void json_states(cli_json *json, const iri_interface *io)
+static void json_states(cli_json *json, const states_read *states)
 {
     json_open(json, "states", '[');
-    for (uint32_t i = 0; i < io->state_count; i++) {
+    for (uint32_t i = 0; i < states->count; i++) {
+        const state_read *s = &states->items[i];
         json_open(json, NULL, '{');
-        json_string(json, "name", iri_state_get_info((iri_state_id)io->states[i].id)->name);
-        json_number(json, "index", io->states[i].index);
-        json_string(json, "source", iri_word(IRI_WORDS_STATE_SOURCE, io->states[i].source));
+        json_string(json, "name", iri_state_get_info(s->id)->name);
+        json_number(json, "index", s->index);
+        json_string(json, "source", iri_word(IRI_WORDS_STATE_SOURCE, s->source));
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -349,16 +430,14 @@ static bool print_json(const iri_program *p, const char *path, const iri_lift_st
     json_io(&json, "inputs", io->inputs, io->input_count);
     json_io(&json, "outputs", io->outputs, io->output_count);
     json_resources(&json, io);
-    json_states(&json, io);
+    states_read states = find_states(p);
+    json_states(&json, &states);
     json_number(&json, "programInstructions", iri_program_inst_count(p) - 1);
     json_number(&json, "guards", stats->passes.guards);
     json_number(&json, "guardsElided", stats->passes.guards_elided);
-    size_t count = iri_note_count(p);
-    const iri_note **notes = cli_alloc((count + 1) * sizeof *notes);
-    for (size_t i = 0; i < count; i++)
-        notes[i] = iri_note_at(p, i);
-    json_notes(&json, "notes", notes, count);
-    free(notes);
+    cli_notes notes = cli_collect_notes(p, NULL, 0);
+    json_notes(&json, &notes);
+    free(notes.items);
     json_close(&json, '}');
     return json_finish(&json, NULL);
 }
@@ -366,25 +445,15 @@ static bool print_json(const iri_program *p, const char *path, const iri_lift_st
 int cli_info(int argc, char **argv)
 {
     const cli_option *const groups[] = {options, cli_lift_options, NULL};
-    cli_list operands = {0};
+    const char *path;
     int code;
-    if (!cli_parse("info", "[OPTION ...] FILE", teach, groups, argc, argv, &operands, &code))
+    if (!cli_begin("info", teach, groups, argc, argv, &path, &code))
         return code;
-    if (operands.count != 1)
-        return cli_usage("info", operands.count ? "one FILE at a time" : "which FILE?");
-    if (!cli_lift_finish(&cli_lift_given))
-        return CLI_USAGE;
-    const char *path = operands.items[0];
-    cli_bytes bytes;
-    if (!cli_read_or_say(path, &bytes))
-        return CLI_REFUSED;
-    iri_program *program;
     iri_lift_stats stats = {0};
-    iri_refusal why;
-    bool ok = iri_lift(bytes.data, bytes.size, &cli_lift_given.options, &program, &stats, &why) == IRI_OK;
-    free(bytes.data);
-    if (!ok)
-        return cli_refused(&why, path);
+    iri_program *program = cli_open(path, &stats);
+    if (!program)
+        return CLI_REFUSED;
+    bool ok = true;
     if (as_json)
         ok = print_json(program, path, &stats);
     else

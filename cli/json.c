@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * JSON as the reporting commands print it: two spaces a level, keys in a fixed order. Bytes of a string that
- * are not UTF-8 become U+FFFD. docs/json.md is the schema.
+ * JSON as the reporting commands print it: two spaces a level, keys in a fixed order. Bytes of a
+ * string that are not UTF-8 become U+FFFD. docs/json.md is the schema.
  */
 #include "cli.h"
 #include <stdlib.h>
@@ -35,12 +35,12 @@ static size_t utf8_size(const unsigned char *s)
 {
     if (s[0] < 0x80)
         return 1;
-    size_t size = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    size_t size = s[0] >= 0xf5 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
     for (size_t i = 1; i < size; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-        (s[0] == 0xf4 && s[1] > 0x8f))
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;
     return size;
 }
@@ -159,14 +159,39 @@ void json_refusal(cli_json *json, const char *key, const iri_refusal *why)
     json_close(json, '}');
 }
 
-void json_notes(cli_json *json, const char *key, const iri_note *const *notes, size_t count)
+void json_notes(cli_json *json, const cli_notes *notes)
 {
-    json_open(json, key, '[');
-    for (size_t i = 0; i < count; i++) {
+    json_open(json, "notes", '[');
+    for (size_t i = 0; i < notes->count; i++) {
         json_open(json, NULL, '{');
-        json_string(json, "kind", notes[i]->kind);
-        put_offset(json, "offset", notes[i]->offset);
-        json_string(json, "text", notes[i]->text);
+        json_string(json, "kind", notes->items[i]->kind);
+        put_offset(json, "offset", notes->items[i]->offset);
+        json_string(json, "text", notes->items[i]->text);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void json_names(cli_json *json, const iri_emitted_name *names, size_t count, bool spirv)
+{
+    static const char *const kinds[] = {"resource", "input", "output", "member", "override"};
+    enum { OVERRIDE = 4 };
+    json_open(json, "names", '[');
+    for (size_t i = 0; i < count; i++) {
+        const iri_emitted_name *n = &names[i];
+        json_open(json, NULL, '{');
+        json_string(json, "kind", kinds[n->kind]);
+        json_number(json, "index", n->index);
+        json_string(json, "source", n->source);
+        json_string(json, "emitted", n->emitted);
+        if (spirv && n->kind == OVERRIDE) {
+            json_number(json, "specId", n->binding);
+        } else if (n->binding >= 0) {
+            json_number(json, "group", n->group);
+            json_number(json, "binding", n->binding);
+        }
+        if (n->location >= 0)
+            json_number(json, "location", n->location);
         json_close(json, '}');
     }
     json_close(json, ']');

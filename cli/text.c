@@ -18,7 +18,8 @@ static const cli_option options[] = {
 };
 
 static const char teach[] =
-    "Prints a shader in iridia's text form: stable, for diffs and tests, and readable back by every command.\n\n"
+    "Prints a shader in iridia's text form: stable, for diffs and tests, and readable back by\n"
+    "every command.\n\n"
     "examples:\n"
     "  iridia text water.pso\n"
     "  iridia text water.pso --raw\n"
@@ -31,8 +32,8 @@ static char *teach_with_passes(void)
 {
     char *text = cli_printf("%s", teach);
     for (int i = 1; i < IRI_PASS_COUNT; i++) {
-        char *longer =
-            cli_printf("%s  %-13s %s\n", text, iri_pass_name((iri_pass_id)i), iri_pass_meaning((iri_pass_id)i));
+        char *longer = cli_printf("%s  %-13s %s\n", text, iri_pass_name((iri_pass_id)i),
+                                  iri_pass_meaning((iri_pass_id)i));
         free(text);
         text = longer;
     }
@@ -46,8 +47,10 @@ static iri_program *run_passes(iri_program *program, const char *path)
         iri_refusal why;
         const iri_pass_options *pass_options =
             IRI_PASS_OPTIONS(.state = cli_lift_given.options.state,
-                             .uninitialized_zero = cli_lift_given.options.uninitialized == IRI_UNINITIALIZED_ZERO);
-        iri_status status = iri_pass_apply(program, iri_pass_by_name(passes.items[i]), pass_options, &next, NULL, &why);
+                             .uninitialized_zero =
+                                 cli_lift_given.options.uninitialized == IRI_UNINITIALIZED_ZERO);
+        iri_status status = iri_pass_apply(program, iri_pass_by_name(passes.items[i]), pass_options,
+                                           &next, NULL, &why);
         iri_program_free(program);
         if (status != IRI_OK) {
             cli_refused(&why, path);
@@ -61,37 +64,31 @@ static iri_program *run_passes(iri_program *program, const char *path)
 int cli_text(int argc, char **argv)
 {
     const cli_option *const groups[] = {options, cli_lift_options, NULL};
-    cli_list operands = {0};
+    const char *path;
     int code;
     char *teaching = teach_with_passes();
-    bool parsed = cli_parse("text", "[OPTION ...] FILE", teaching, groups, argc, argv, &operands, &code);
+    bool parsed = cli_begin("text", teaching, groups, argc, argv, &path, &code);
     free(teaching);
     if (!parsed)
         return code;
-    if (operands.count != 1)
-        return cli_usage("text", operands.count ? "one FILE at a time" : "which FILE?");
     for (size_t i = 0; i < passes.count; i++)
         if (iri_pass_by_name(passes.items[i]) == IRI_PASS_NONE)
             return cli_usage("text", "no pass '%s'", passes.items[i]);
-    if (!cli_lift_finish(&cli_lift_given))
-        return CLI_USAGE;
     cli_lift_given.options.raw = raw;
-
-    cli_bytes bytes = {0};
-    iri_program *program = cli_open(operands.items[0], &cli_lift_given.options, &bytes);
+    iri_program *program = cli_open(path, NULL);
     if (program)
-        program = run_passes(program, operands.items[0]);
-    free(bytes.data);
+        program = run_passes(program, path);
     if (!program)
         return CLI_REFUSED;
     iri_text text;
     iri_refusal why;
-    bool ok = iri_print_text(program, IRI_TEXT_OPTIONS(.no_offsets = no_offsets), &text, &why) == IRI_OK;
+    bool ok =
+        iri_print_text(program, IRI_TEXT_OPTIONS(.no_offsets = no_offsets), &text, &why) == IRI_OK;
     if (ok) {
         ok = cli_write(output, text.data, text.size);
         iri_text_free(&text);
     } else {
-        cli_refused(&why, operands.items[0]);
+        cli_refused(&why, path);
     }
     iri_program_free(program);
     return ok ? CLI_OK : CLI_REFUSED;
