@@ -11,12 +11,12 @@
 
 static const char *const format_names[IRI_FORMAT_COUNT] = {"auto", "d3d9", "text"};
 
-/* What every lifted shader goes through. State comes first among the simplifications, so that what it turns
- * off is gone before anything else looks at it; the second fold and cse clean up after arms became selects. */
+/* What every lifted shader goes through; a pass that has nothing to do costs nothing. All but inline and dce build
+ * through the folding builder, so fold is left with what arms and loops hide. State comes first among the
+ * simplifications, so that what it turns off is gone before anything else looks at it. */
 static const iri_pass_id d3d9_passes[] = {
-    IRI_PASS_INLINE,       IRI_PASS_PROMOTE, IRI_PASS_LOWER_STATE, IRI_PASS_FOLD,
-    IRI_PASS_DCE,          IRI_PASS_RELAX,   IRI_PASS_CSE,         IRI_PASS_DCE,
-    IRI_PASS_IF_TO_SELECT, IRI_PASS_FOLD,    IRI_PASS_CSE,         IRI_PASS_DCE,
+    IRI_PASS_INLINE, IRI_PASS_PROMOTE,      IRI_PASS_LOWER_STATE, IRI_PASS_FOLD, IRI_PASS_DCE,
+    IRI_PASS_RELAX,  IRI_PASS_IF_TO_SELECT, IRI_PASS_FOLD,        IRI_PASS_DCE,
 };
 
 typedef struct lift {

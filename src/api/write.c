@@ -20,17 +20,9 @@ typedef struct write_job {
 } write_job;
 
 static const iri_pass_id before_writing[] = {
-    IRI_PASS_LOWER_STATE, IRI_PASS_FOLD,        IRI_PASS_DCE,
-    IRI_PASS_LEGALIZE,    IRI_PASS_BREAK_FLAGS, IRI_PASS_DCE,
+    IRI_PASS_STRUCTURIZE, IRI_PASS_LOWER_STATE, IRI_PASS_LEGALIZE,
+    IRI_PASS_BREAK_FLAGS, IRI_PASS_DCE,
 };
-
-static bool has_cfg(const iri_program *p)
-{
-    for (uint32_t f = 1; f < p->function_count; f++)
-        if (p->functions[f].form == IRI_FORM_CFG)
-            return true;
-    return false;
-}
 
 /* A state that nobody gave is refused by name, before anything is written. */
 static void check_states(iri_ctx *ctx, const iri_program *p)
@@ -73,7 +65,6 @@ static void check_points(iri_ctx *ctx, const iri_program *p)
 
 static void prepare(iri_ctx *ctx, write_job *job)
 {
-    static const iri_pass_id structurize[] = {IRI_PASS_STRUCTURIZE};
     iri_pass_counts counts = {0};
     iri_pass_options options = {.size = sizeof options,
                                 .allocator = job->options->allocator,
@@ -82,13 +73,10 @@ static void prepare(iri_ctx *ctx, write_job *job)
                                 .features = job->options->features};
     iri_pass_ctx pc = {
         .ctx = ctx, .scratch = &job->scratch, .options = &options, .counts = &counts};
-    iri_program *program = (iri_program *)job->program; /* not owned, so never changed or freed */
-    if (has_cfg(program))
-        program = job->legal = iri_pass_run_list(&pc, structurize, 1, program, false);
-    bool owned = job->legal != NULL;
-    job->legal = NULL; /* the run frees it, also when it fails */
-    job->legal = iri_pass_run_list(&pc, before_writing,
-                                   sizeof before_writing / sizeof *before_writing, program, owned);
+    /* Not owned, so never changed or freed. */
+    job->legal =
+        iri_pass_run_list(&pc, before_writing, sizeof before_writing / sizeof *before_writing,
+                          (iri_program *)job->program, false);
 }
 
 /* ---- the map ---- */

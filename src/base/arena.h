@@ -14,11 +14,11 @@ typedef struct iri_chunk iri_chunk;
 enum { IRI_ARENA_LEFT_OVERS = 16 };
 
 typedef struct iri_arena {
-    iri_ctx *ctx; /* of the call in progress: set anew by each public entry that allocates */
+    iri_ctx *ctx;      /* of the call in progress: set anew by each public entry that allocates */
     iri_chunk *chunks; /* the newest, which `at` lies in, first */
     iri_chunk *spare;  /* the largest one emptied since, or NULL */
     uint8_t *at, *end;
-    size_t held; /* bytes taken from the allocator */
+    size_t held;                           /* bytes taken from the allocator */
     void *left_over[IRI_ARENA_LEFT_OVERS]; /* by size: what growing arrays left behind */
 } iri_arena;
 

@@ -128,6 +128,7 @@ static void fill_insts(const compaction *c, iri_program *to)
         uint32_t total = (uint32_t)from->operand_count + from->immediate_count + from->region_count;
         uint32_t *words = to->words + to->word_count;
         *in = *from;
+        to->ops[from->op / 64] |= UINT64_C(1) << (from->op % 64);
         in->words = to->word_count;
         in->results = in->result_count ? c->values[from->results] : 0;
         to->word_count += total;
@@ -283,6 +284,7 @@ iri_program *iri_builder_finish(iri_builder *b)
     to->region_count = c.region_count;
     to->label_count = c.label_count;
     to->insts[0] = from->insts[0];
+    to->built = b->flags;
     fill_values(&c, to);
     fill_insts(&c, to);
     fill_regions(&c, to);

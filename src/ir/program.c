@@ -132,3 +132,11 @@ uint32_t iri_program_modes(const iri_program *program)
     }
     return modes;
 }
+
+bool iri_has_props(const iri_program *p, uint32_t properties)
+{
+    for (uint32_t op = 1; op < IRI_OP_COUNT; op++)
+        if ((iri_props(op) & properties) && iri_has_op(p, (iri_op)op))
+            return true;
+    return false;
+}

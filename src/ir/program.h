@@ -35,6 +35,10 @@ struct iri_program {
     uint64_t *constants; /* lanes of constant values */
     uint32_t word_count, order_count, constant_count;
     uint32_t label_count; /* labels are 1 .. label_count - 1 */
+
+    /* Of the build, not part of what the program is. */
+    uint64_t ops[(IRI_OP_COUNT + 63) / 64]; /* bit set of the operations it holds */
+    uint32_t built;                         /* IRI_BUILD_ flags that held for all of it */
 };
 
 static inline const uint32_t *iri_operands(const iri_program *p, const iri_inst *in)
@@ -76,6 +80,12 @@ static inline uint32_t iri_props(uint32_t op)
 {
     return iri_op_infos[op].properties;
 }
+static inline bool iri_has_op(const iri_program *p, iri_op op)
+{
+    return (p->ops[op / 64] >> (op % 64) & 1) != 0;
+}
+/* Whether it holds an operation with any of these properties. */
+bool iri_has_props(const iri_program *p, uint32_t properties);
 /* No effect, no local, no region, not a terminator: may be numbered and removed. */
 static inline bool iri_is_pure(uint32_t op)
 {

@@ -341,6 +341,8 @@ iri_program *iri_pass_break_flags(iri_pass_ctx *pc, const iri_program *program)
 {
     flags fl = {.labels = NULL};
     iri_rewrite rw;
+    if (!iri_has_props(program, IRI_PROP_REGION))
+        return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     iri_flags_make(&fl.plan, program, pc->scratch);
     fl.labels = iri_new_array(pc->scratch, uint32_t, program->inst_count);

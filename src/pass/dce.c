@@ -303,5 +303,7 @@ iri_program *iri_pass_dce(iri_pass_ctx *pc, const iri_program *program)
         if (iri_bitset_has(&d.functions, f) && program->functions[f].body)
             iri_rewrite_function(&rw, f);
     }
-    return iri_shape_finish(&rw);
+    iri_program *result = iri_shape_finish(&rw);
+    result->built = program->built; /* nothing new was built */
+    return result;
 }

@@ -82,6 +82,8 @@ iri_program *iri_pass_if_to_select(iri_pass_ctx *pc, const iri_program *program)
     if_to_select s = {.limit =
                           pc->options->select_limit ? pc->options->select_limit : LIMIT_DEFAULT};
     iri_rewrite rw;
+    if (!iri_has_op(program, IRI_OP_IF))
+        return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     s.costs = iri_new_array(pc->scratch, uint32_t, program->region_count);
     iri_rewrite_init(&rw, b, program, pc->scratch, visit, &s);

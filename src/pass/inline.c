@@ -203,6 +203,8 @@ iri_program *iri_pass_inline(iri_pass_ctx *pc, const iri_program *program)
 {
     inliner in = {.pc = pc, .p = program, .limit = pc->options->inline_limit};
     iri_rewrite rw;
+    if (!iri_has_op(program, IRI_OP_CALL))
+        return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, 0);
     if (in.limit == 0 || in.limit > pc->ctx->limits.instructions)
         in.limit = pc->ctx->limits.instructions;

@@ -22,8 +22,9 @@ typedef struct state_use {
 typedef struct lower_state {
     iri_pass_ctx *pc;
     const iri_program *p;
-    IRI_VEC(state_use) uses; /* by id, then index */
-    uint32_t resource;       /* the uniforms' */
+    IRI_VEC(state_use) uses;       /* by id, then index */
+    uint32_t resource;             /* the uniforms' */
+    const iri_state_entry *points; /* that points are drawn, where it matters */
 } lower_state;
 
 static const iri_state_entry *find_entry(const iri_state_entry *entries, uint32_t count,
@@ -208,10 +209,32 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     return IRI_REWRITE_DONE;
 }
 
+/* That points are drawn is said on, to the writers that have no point size, where the program writes one. */
+static bool keeps_points(lower_state *ls)
+{
+    const iri_interface *io = &ls->p->interface;
+    bool written = false;
+    ls->points = NULL;
+    for (uint32_t i = 0; i < io->output_count; i++)
+        written = written || io->outputs[i].system_value == IRI_SV_POINT_SIZE;
+    if (!written)
+        return false;
+    for (uint32_t i = 0; i < io->state_count; i++)
+        if (io->states[i].id == IRI_STATE_POINTS)
+            ls->points = &io->states[i];
+    const iri_state *given = ls->pc->options->state;
+    for (uint32_t i = 0; given && i < given->count; i++)
+        if (given->entries[i].id == IRI_STATE_POINTS)
+            ls->points = &given->entries[i];
+    return ls->points && ls->points->source == IRI_STATE_VALUE && ls->points->bits[0];
+}
+
 iri_program *iri_pass_lower_state(iri_pass_ctx *pc, const iri_program *program)
 {
     lower_state ls = {.pc = pc, .p = program};
     iri_rewrite rw;
+    if (!iri_has_op(program, IRI_OP_STATE) && !program->interface.state_count && !keeps_points(&ls))
+        return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     find_uses(&ls);
     iri_rewrite_init(&rw, b, program, pc->scratch, visit, &ls);
@@ -220,6 +243,8 @@ iri_program *iri_pass_lower_state(iri_pass_ctx *pc, const iri_program *program)
     iri_shape_header(&rw);
     add_uniforms(&ls, b);
     add_default_note(&ls, b);
+    if (keeps_points(&ls))
+        iri_add_state_entry(b, ls.points);
     for (uint32_t i = 0; i < ls.uses.count; i++) {
         if (ls.uses.at[i].entry.source == IRI_STATE_OVERRIDE)
             iri_add_state_entry(b, &ls.uses.at[i].entry);

@@ -18,6 +18,7 @@ typedef struct iri_pass_ctx {
     iri_builder *builder;            /* of the pass in progress: discarded when it fails */
 } iri_pass_ctx;
 
+/* NULL when there is nothing for the pass to do: `program` is already what it would make. */
 typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
 
 #define IRI_PASS(id, name, meaning) iri_pass_fn iri_pass_##name;

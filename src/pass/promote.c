@@ -350,6 +350,8 @@ iri_program *iri_pass_promote(iri_pass_ctx *pc, const iri_program *program)
     promote pr = {.pc = pc};
     edge_of_node none = {0, 0};
     iri_rewrite rw;
+    if (program->local_count <= 1)
+        return NULL;
     pr.b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     iri_promote_init(&pr.f, program, pc->scratch);
     iri_push(pc->scratch, &pr.edges, none);

@@ -119,7 +119,12 @@ iri_program *iri_pass_relax(iri_pass_ctx *pc, const iri_program *program)
 {
     relax r = {.pc = pc};
     iri_rewrite rw;
-    iri_builder *b = iri_pass_make_builder(pc, program, 0);
+    bool any = false;
+    for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        any = any || iri_has_op(program, pairs[i].from);
+    if (!any)
+        return NULL;
+    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     iri_find_finite(pc->scratch, program, &r.facts);
     iri_rewrite_init(&rw, b, program, pc->scratch, visit, &r);
     iri_rewrite_program(&rw);

@@ -4,6 +4,7 @@
  * validator looks at every result.
  */
 #include "pass/pass.h"
+#include "pass/shape.h"
 #include "base/ctx.h"
 #include "ir/validate.h"
 
@@ -59,6 +60,8 @@ static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
     iri_program *result = pass_functions[pass](pc, run->program);
     pc->builder = NULL;
     iri_arena_reset(pc->scratch);
+    if (!result)
+        return;
     if (run->owned)
         iri_pass_free_program(pc, run->program);
     run->program = result;
@@ -72,12 +75,29 @@ static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
 #endif
 }
 
+/* No pass had anything to do, and the caller is promised a program of its own. */
+static void copy_program(iri_pass_ctx *pc, iri_pass_run *run)
+{
+    iri_rewrite rw;
+    iri_builder *b = iri_pass_make_builder(pc, run->program, 0);
+    iri_rewrite_init(&rw, b, run->program, pc->scratch, NULL, NULL);
+    iri_rewrite_program(&rw);
+    iri_program *copy = iri_shape_finish(&rw);
+    copy->built = run->program->built;
+    pc->builder = NULL;
+    iri_arena_reset(pc->scratch);
+    run->program = copy;
+    run->owned = true;
+}
+
 static void run_passes(iri_ctx *ctx, void *argument)
 {
     iri_pass_run *run = argument;
     (void)ctx;
     for (size_t i = 0; i < run->count; i++)
         run_pass(run->pc, run, run->passes[i]);
+    if (run->count && !run->owned)
+        copy_program(run->pc, run);
 }
 
 iri_program *iri_pass_run_list(iri_pass_ctx *pc, const iri_pass_id *passes, size_t count,

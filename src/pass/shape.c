@@ -167,6 +167,14 @@ void iri_shape_header(iri_rewrite *rw)
         iri_add_resource(rw->b, &p->interface.resources[i]);
 }
 
+bool iri_shape_has_cfg(const iri_program *p)
+{
+    for (uint32_t f = 1; f < p->function_count; f++)
+        if (p->functions[f].form == IRI_FORM_CFG)
+            return true;
+    return false;
+}
+
 iri_program *iri_shape_finish(iri_rewrite *rw)
 {
     iri_builder_program(rw->b)->entry = rw->from->entry ? rw->functions[rw->from->entry] : 0;

@@ -44,6 +44,8 @@ void iri_shape_local(iri_rewrite *rw, iri_id local);
 /* Everything of the header but inputs and states. */
 void iri_shape_header(iri_rewrite *rw);
 
+/* Whether some function has CFG form. */
+bool iri_shape_has_cfg(const iri_program *p);
 /* The rewritten program, with the old one's entry. */
 iri_program *iri_shape_finish(iri_rewrite *rw);
 

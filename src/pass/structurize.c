@@ -266,6 +266,8 @@ iri_program *iri_pass_structurize(iri_pass_ctx *pc, const iri_program *program)
 {
     iri_rewrite rw;
     structurize s = {.pc = pc, .rw = &rw};
+    if (!iri_shape_has_cfg(program))
+        return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, 0);
     s.g.block_of = iri_new_array(pc->scratch, uint32_t, program->inst_count);
     s.g.crosses = iri_new_array(pc->scratch, uint8_t, program->value_count);
