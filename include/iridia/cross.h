@@ -47,7 +47,7 @@ typedef struct iri_cross_options {
  * samplers in one, they are called Texture_Sampler, or by their name where both have the same. HLSL's vertex
  * inputs have their semantics; what goes from stage to stage is TEXCOORDn by location. `out` is the caller's to
  * free with iri_text_free, empty on refusal. `options` and `why` may be NULL. Statuses: those of iri_write_spirv,
- * and IRI_UNWRITABLE with SPIRV-Cross's own words where the language cannot say something. */
+ * IRI_CAPABILITY naming what the language lacks, and IRI_UNWRITABLE with SPIRV-Cross's own words. */
 IRI_API iri_status iri_cross_write(const iri_program *program, const iri_cross_options *options,
                                    iri_text *out, iri_refusal *why);
 

@@ -12,23 +12,61 @@
 
 enum { NAME_MAX_SIZE = 256 };
 
+/* What a language lacks. SPIRV-Cross itself writes some of it all the same, as text that no compiler of the
+ * language takes, or as something else. */
+enum {
+    LACKS_STORAGE = 1, /* buffers above 64 KiB */
+    LACKS_SAMPLE = 2,  /* what runs or interpolates a sample at a time */
+    LACKS_NO_PERSPECTIVE = 4,
+    LACKS_CLIP = 8,
+    LACKS_1D = 16,
+    LACKS_CUBE_ARRAY = 32,
+    LACKS_DEPTH_MODES = 64, /* early tests, depth that only grows or shrinks */
+    LACKS_F16 = 128,
+    LACKS_F64 = 256,
+    LACKS_INT16 = 512,
+    LACKS_INT64 = 1024,
+    LACKS_WIDTHS = LACKS_F16 | LACKS_F64 | LACKS_INT16 | LACKS_INT64
+};
+
+static const char *const lacks_words[] = {"constants above 64 KiB",
+                                          "interpolation or values of single samples",
+                                          "interpolation without perspective",
+                                          "clip distances",
+                                          "1D textures",
+                                          "arrays of cube textures",
+                                          "early or one-sided depth",
+                                          "f16",
+                                          "f64",
+                                          "16-bit integers",
+                                          "64-bit integers"};
+
 typedef struct cross_target {
     const char *name;
     spvc_backend backend;
     uint32_t version; /* GLSL's, MSL's as SPIRV-Cross counts them, HLSL's shader model */
     bool es;
     iri_spirv_demote demote; /* whether `discard` leaves a helper invocation running */
+    uint32_t lacks;
 } cross_target;
 
+enum {
+    OLD_GLSL = LACKS_STORAGE | LACKS_SAMPLE | LACKS_CUBE_ARRAY | LACKS_DEPTH_MODES | LACKS_WIDTHS,
+    OLD_ESSL = OLD_GLSL | LACKS_NO_PERSPECTIVE | LACKS_CLIP | LACKS_1D
+};
+
 static const cross_target targets[IRI_CROSS_COUNT] = {
-    [IRI_CROSS_GLSL_450] = {"glsl450", SPVC_BACKEND_GLSL, 450, false, IRI_SPIRV_DEMOTE_FLAG},
-    [IRI_CROSS_GLSL_330] = {"glsl330", SPVC_BACKEND_GLSL, 330, false, IRI_SPIRV_DEMOTE_FLAG},
-    [IRI_CROSS_ESSL_300] = {"essl300", SPVC_BACKEND_GLSL, 300, true, IRI_SPIRV_DEMOTE_FLAG},
+    [IRI_CROSS_GLSL_450] = {"glsl450", SPVC_BACKEND_GLSL, 450, false, IRI_SPIRV_DEMOTE_FLAG, 0},
+    [IRI_CROSS_GLSL_330] = {"glsl330", SPVC_BACKEND_GLSL, 330, false, IRI_SPIRV_DEMOTE_FLAG,
+                            OLD_GLSL},
+    [IRI_CROSS_ESSL_300] = {"essl300", SPVC_BACKEND_GLSL, 300, true, IRI_SPIRV_DEMOTE_FLAG,
+                            OLD_ESSL},
     [IRI_CROSS_MSL_23] = {"msl2.3", SPVC_BACKEND_MSL, SPVC_MAKE_MSL_VERSION(2, 3, 0), false,
-                          IRI_SPIRV_DEMOTE_INSTRUCTION},
+                          IRI_SPIRV_DEMOTE_INSTRUCTION, LACKS_F64},
     [IRI_CROSS_MSL_20] = {"msl2.0", SPVC_BACKEND_MSL, SPVC_MAKE_MSL_VERSION(2, 0, 0), false,
-                          IRI_SPIRV_DEMOTE_FLAG},
-    [IRI_CROSS_HLSL_50] = {"hlsl5.0", SPVC_BACKEND_HLSL, 50, false, IRI_SPIRV_DEMOTE_INSTRUCTION},
+                          IRI_SPIRV_DEMOTE_FLAG, LACKS_F64},
+    [IRI_CROSS_HLSL_50] = {"hlsl5.0", SPVC_BACKEND_HLSL, 50, false, IRI_SPIRV_DEMOTE_INSTRUCTION,
+                           LACKS_F16 | LACKS_INT16 | LACKS_INT64},
 };
 
 const char *iri_cross_target_name(iri_cross_target target)
@@ -88,6 +126,70 @@ static iri_status give_up(cross_job *job, spvc_result result)
     /* What it calls invalid SPIR-V or an argument of ours would be our fault. */
     iri_status status = result == SPVC_ERROR_UNSUPPORTED_SPIRV ? IRI_UNWRITABLE : IRI_INTERNAL;
     return refuse(job, status, job->said[0] ? job->said : "SPIRV-Cross gives no reason");
+}
+
+/* ---- what the language lacks ---- */
+
+static uint32_t needs_of_values(const iri_program *p)
+{
+    static const uint32_t needs[IRI_SCALAR_COUNT] = {
+        [IRI_F16] = LACKS_F16,   [IRI_F64] = LACKS_F64,   [IRI_I16] = LACKS_INT16,
+        [IRI_U16] = LACKS_INT16, [IRI_I64] = LACKS_INT64, [IRI_U64] = LACKS_INT64,
+    };
+    uint32_t found = 0;
+    for (uint32_t v = 1; v < iri_program_value_count(p); v++)
+        found |= needs[IRI_TYPE_SCALAR(iri_program_value(p, v)->type)];
+    return found;
+}
+
+static uint32_t needs_of_io(const iri_io *list, uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t how = list[i].interpolation, sv = list[i].system_value;
+        if (how == IRI_INTERPOLATION_LINEAR_SAMPLE ||
+            how == IRI_INTERPOLATION_NO_PERSPECTIVE_SAMPLE || sv == IRI_SV_SAMPLE_INDEX ||
+            sv == IRI_SV_COVERAGE)
+            found |= LACKS_SAMPLE;
+        if (how >= IRI_INTERPOLATION_NO_PERSPECTIVE &&
+            how <= IRI_INTERPOLATION_NO_PERSPECTIVE_SAMPLE)
+            found |= LACKS_NO_PERSPECTIVE;
+        if (sv == IRI_SV_CLIP_DISTANCE)
+            found |= LACKS_CLIP;
+    }
+    return found;
+}
+
+static uint32_t needs_of_resource(const iri_resource *r)
+{
+    if (r->kind == IRI_RESOURCE_CBUFFER && r->size > 65536)
+        return LACKS_STORAGE;
+    if (r->kind == IRI_RESOURCE_TEXTURE && r->dimension == IRI_DIMENSION_1D)
+        return LACKS_1D;
+    if (r->kind == IRI_RESOURCE_TEXTURE && r->dimension == IRI_DIMENSION_CUBE && r->arrayed)
+        return LACKS_CUBE_ARRAY;
+    return 0;
+}
+
+static iri_status check(cross_job *job)
+{
+    const iri_interface *io = iri_program_interface(job->program);
+    uint32_t needs = needs_of_values(job->program) | needs_of_io(io->inputs, io->input_count) |
+                     needs_of_io(io->outputs, io->output_count);
+    char reason[128];
+    if (io->facts.depth_mode > 1 || io->facts.early_depth)
+        needs |= LACKS_DEPTH_MODES;
+    for (size_t i = 0; i < job->map.name_count; i++)
+        if (job->map.names[i].kind == 0) /* a resource that is used */
+            needs |= needs_of_resource(&io->resources[job->map.names[i].index]);
+    needs &= job->target->lacks;
+    for (size_t i = 0; i < sizeof lacks_words / sizeof *lacks_words; i++) {
+        if (!(needs >> i & 1))
+            continue;
+        snprintf(reason, sizeof reason, "the language has no %s", lacks_words[i]);
+        return refuse(job, IRI_CAPABILITY, reason);
+    }
+    return IRI_OK;
 }
 
 /* ---- options ---- */
@@ -205,12 +307,13 @@ static iri_status hand_over(cross_job *job, const char *source, iri_text *out)
 static iri_status write_spirv(cross_job *job)
 {
     iri_binding_plan bindings = job->options->bindings;
+    uint32_t features = job->target->lacks & LACKS_F16 ? 0 : IRI_FEATURE_SHADER_F16;
     if (bindings.pixel_offset == 0)
         bindings.pixel_offset = IRI_NO_PIXEL_OFFSET;
     return iri_write_spirv(job->program,
                            IRI_SPIRV_OPTIONS(.allocator = job->options->allocator,
-                                             .limits = job->options->limits, .bindings = bindings,
-                                             .demote = job->target->demote,
+                                             .limits = job->options->limits, .features = features,
+                                             .bindings = bindings, .demote = job->target->demote,
                                              .raw_constants = job->options->raw_constants,
                                              .linked_pixel = job->options->linked_pixel),
                            &job->spirv, &job->map, job->why);
@@ -248,8 +351,10 @@ static spvc_result compile(cross_job *job, const char **source)
 iri_status iri_cross_write(const iri_program *program, const iri_cross_options *options,
                            iri_text *out, iri_refusal *why)
 {
-    static const iri_cross_options defaults = {.size = sizeof defaults};
-    cross_job job = {.program = program, .options = options ? options : &defaults, .why = why};
+    iri_cross_options known = {.size = sizeof known};
+    cross_job job = {.program = program, .options = &known, .why = why};
+    if (options) /* a caller built against older headers has fewer */
+        memcpy(&known, options, options->size < sizeof known ? options->size : sizeof known);
     const char *source = NULL;
     if (out)
         memset(out, 0, sizeof *out);
@@ -266,6 +371,8 @@ iri_status iri_cross_write(const iri_program *program, const iri_cross_options *
     }
     job.target = &targets[job.options->target];
     iri_status status = write_spirv(&job);
+    if (status == IRI_OK)
+        status = check(&job);
     if (status == IRI_OK) {
         spvc_result result = compile(&job, &source);
         status = failed(result) ? give_up(&job, result) : hand_over(&job, source, out);
