@@ -566,8 +566,10 @@ int cli_batch(int argc, char **argv)
                                         cli_layout_options, NULL};
     cli_list operands = {0};
     int code;
-    if (!cli_parse("batch", "[OPTION ...] DIR ...", teach, groups, argc, argv, &operands, &code))
+    if (!cli_parse("batch", "[OPTION ...] DIR ...", teach, groups, argc, argv, &operands, &code)) {
+        free(operands.items);
         return code;
+    }
     code = check_arguments(&operands);
     if (code == CLI_OK && (!cli_lift_finish("batch", &cli_lift_given) ||
                            !cli_target_finish("batch", &cli_target_given)))
