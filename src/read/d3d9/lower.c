@@ -49,39 +49,6 @@ static void set_header(iri_l9 *l)
                      "%u bytes follow the end token and are not read", s->trailing);
 }
 
-/* Inputs that are indexed at run time are copied to an array first. */
-static void begin_input_array(iri_l9 *l)
-{
-    if (!l->relative_v)
-        return;
-    uint32_t length = iri_d3d9_banks[IRI_D3D9_BANK_V].limits[l->shader->model];
-    iri_local local = {
-        .name = "v", .type = IRI_TYPE_VEC4F, .init = IRI_LOCAL_ZERO, .length = length};
-    l->v_array = iri_add_local(l->b, &local);
-    for (uint32_t n = 0; n < length && n < 16; n++) {
-        const iri_l9_input *reg = &l->v[n];
-        uint32_t lanes = 0;
-        for (uint32_t i = 0; i < 4; i++)
-            lanes |= reg->io[i] ? 1u << i : 0;
-        if (!lanes)
-            continue;
-        iri_lanes mask = iri_lanes_from_bits(lanes);
-        iri_emit_store_local(l->b, l->v_array, mask, iri_l9_read_input(l, reg, mask),
-                             iri_const_u32(l->b, n));
-    }
-}
-
-static void begin_output_array(iri_l9 *l)
-{
-    if (!l->relative_o)
-        return;
-    iri_local local = {.name = "o",
-                       .type = IRI_TYPE_VEC4F,
-                       .init = IRI_LOCAL_ZERO,
-                       .length = IRI_L9_SLOTS - IRI_L9_O};
-    l->o_array = iri_add_local(l->b, &local);
-}
-
 static void build(iri_ctx *ctx, void *argument)
 {
     job *j = argument;
@@ -96,9 +63,14 @@ static void build(iri_ctx *ctx, void *argument)
     iri_l9_find_functions(l);
     iri_begin_declared(l->b, l->main, NULL);
     iri_set_offset(l->b, IRI_NO_OFFSET);
-    begin_input_array(l);
-    begin_output_array(l);
-    iri_l9_begin_def_array(l);
+    if (l->main_indexes_v)
+        iri_l9_begin_input_array(l);
+    if (l->relative_o && !l->call_writes_o)
+        iri_l9_begin_output_array(l);
+    if (l->main_indexes_c)
+        iri_l9_begin_def_array(l);
+    if (l->call_writes_o)
+        memcpy(l->sure.at + IRI_L9_O, l->declared_o, sizeof l->declared_o);
     iri_l9_body(l, 0, l->main_end);
     iri_l9_finish_main(l);
     iri_end_function(l->b);

@@ -17,8 +17,8 @@ typedef enum row_kind {
     CODE    /* the row's function */
 } row_kind;
 
-/* `reads`: a letter per source, the positions it is read at: m those of the mask, s w, 2 xy, 3 xyz, 4 all,
- * n xyz and the mask, c those a cross product needs, d e dst's, l lit's, f one lane of a flow instruction. */
+/* `reads`: a letter per source, the positions it is read at: m those of the mask, s w, a w of which the
+ * magnitude counts, 2 xy, 3 xyz, 4 all, n xyz and the mask, c those a cross product needs, d e dst's, l lit's, f one lane of a flow instruction. */
 typedef struct row {
     const char *reads;
     uint8_t kind;
@@ -39,6 +39,29 @@ static iri_id source(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i, uint
 static iri_id scalar(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i)
 {
     return iri_l9_read_scalar(l, iri_l9_source(l, in, i));
+}
+
+/* A scalar of which only the magnitude counts: its sign need not be made first. */
+static iri_id magnitude(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i)
+{
+    iri_d3d9_operand o = *iri_l9_source(l, in, i);
+    if (o.modifier == IRI_D3D9_SRC_NEG || o.modifier == IRI_D3D9_SRC_ABS ||
+        o.modifier == IRI_D3D9_SRC_ABSNEG)
+        o.modifier = IRI_D3D9_SRC_NONE;
+    return iri_l9_read_scalar(l, &o);
+}
+
+/* x plus a source, or minus it: taking away is adding the negative, bit for bit. */
+static iri_id add_source(iri_l9 *l, iri_id x, const iri_d3d9_instruction *in, uint32_t i,
+                         uint32_t mask, bool minus)
+{
+    iri_d3d9_operand o = *iri_l9_source(l, in, i);
+    if (o.modifier == IRI_D3D9_SRC_NEG || o.modifier == IRI_D3D9_SRC_ABSNEG) {
+        o.modifier = o.modifier == IRI_D3D9_SRC_NEG ? IRI_D3D9_SRC_NONE : IRI_D3D9_SRC_ABS;
+        minus = !minus;
+    }
+    iri_id y = iri_l9_read(l, &o, iri_lanes_from_bits(mask));
+    return iri_emit2(l->b, minus ? IRI_OP_SUB : IRI_OP_ADD, x, y);
 }
 
 iri_id iri_l9_mul(iri_l9 *l, iri_id x, iri_id y)
@@ -80,10 +103,23 @@ static iri_id emit_mova(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask
     return iri_emit_convert(l->b, IRI_OP_FTOI_SAT, IRI_I32, x);
 }
 
+static iri_id emit_add(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
+{
+    /* -x + y is y - x: the sources change places. */
+    uint32_t modifier = iri_l9_source(l, in, 0)->modifier;
+    bool swap = modifier == IRI_D3D9_SRC_NEG || modifier == IRI_D3D9_SRC_ABSNEG;
+    return add_source(l, source(l, in, swap, mask), in, !swap, mask, false);
+}
+
+static iri_id emit_sub(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
+{
+    return add_source(l, source(l, in, 0, mask), in, 1, mask, true);
+}
+
 static iri_id emit_mad(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     iri_id product = iri_l9_mul(l, source(l, in, 0, mask), source(l, in, 1, mask));
-    return iri_emit2(l->b, IRI_OP_ADD, product, source(l, in, 2, mask));
+    return add_source(l, product, in, 2, mask, false);
 }
 
 static iri_id emit_lrp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
@@ -95,8 +131,13 @@ static iri_id emit_lrp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 static iri_id emit_dp2add(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     (void)mask;
-    iri_id product = iri_l9_dot(l, source(l, in, 0, 3), source(l, in, 1, 3));
-    return iri_emit2(l->b, IRI_OP_ADD, product, scalar(l, in, 2));
+    iri_id x = source(l, in, 0, 3), y = source(l, in, 1, 3);
+    iri_id product = iri_l9_dot(l, x, y);
+    uint64_t lanes[4];
+    /* A sum of squares is no -0, so adding 0 (as compilers do) changes nothing. */
+    if (x == y && iri_get_const(l->b, scalar(l, in, 2), lanes) && lanes[0] << 33 == 0)
+        return product;
+    return add_source(l, product, in, 2, 8, false);
 }
 
 static iri_id one_or_zero(iri_l9 *l, iri_id condition, iri_id like)
@@ -126,7 +167,16 @@ static iri_id emit_sgn(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 
 static iri_id emit_cmp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
-    iri_id x = source(l, in, 0, mask), yes = source(l, in, 1, mask), no = source(l, in, 2, mask);
+    const iri_d3d9_operand *o = iri_l9_source(l, in, 0);
+    iri_id yes = source(l, in, 1, mask), no = source(l, in, 2, mask);
+    if (o->bank == IRI_D3D9_BANK_VFACE && o->modifier <= IRI_D3D9_SRC_NEG) {
+        iri_set_relaxed(l->b, false);
+        iri_id front = iri_l9_read_face(l);
+        iri_set_relaxed(l->b, l->relaxed);
+        return o->modifier ? iri_emit_select(l->b, front, no, yes)
+                           : iri_emit_select(l->b, front, yes, no);
+    }
+    iri_id x = source(l, in, 0, mask);
     return iri_emit_select(l->b, iri_emit2(l->b, IRI_OP_GE, x, constant(l, 0, x)), yes, no);
 }
 
@@ -261,7 +311,7 @@ static iri_id emit_expp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask
 static iri_id emit_logp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     iri_builder *b = l->b;
-    iri_id x = scalar(l, in, 0), parts[4] = {0};
+    iri_id x = magnitude(l, in, 0), parts[4] = {0};
     if (l->major >= 2)
         return iri_emit1(b, IRI_OP_LOG2_MAX, x);
     iri_id bits = 0, zero = 0;
@@ -308,12 +358,12 @@ static iri_id emit_setp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask
 static const row rows[IRI_D3D9_OP_COUNT] = {
 #define OP(id) [IRI_D3D9_OP_##id]
     OP(MOV) = {"m", CODE, 0, 0, emit_mov},
-    OP(ADD) = {"mm", EACH, IRI_OP_ADD, 0, NULL},
-    OP(SUB) = {"mm", EACH, IRI_OP_SUB, 0, NULL},
+    OP(ADD) = {"mm", CODE, 0, 0, emit_add},
+    OP(SUB) = {"mm", CODE, 0, 0, emit_sub},
     OP(MUL) = {"mm", EACH, IRI_OP_MUL_ZERO, IRI_OP_MUL, NULL},
     OP(MAD) = {"mmm", CODE, 0, 0, emit_mad},
     OP(RCP) = {"s", SCALAR, IRI_OP_RCP_MAX, 0, NULL},
-    OP(RSQ) = {"s", SCALAR, IRI_OP_RSQ_MAX, 0, NULL},
+    OP(RSQ) = {"a", SCALAR, IRI_OP_RSQ_MAX, 0, NULL},
     OP(DP3) = {"33", DOT, IRI_OP_DOT_ZERO, IRI_OP_DOT, NULL},
     OP(DP4) = {"44", DOT, IRI_OP_DOT_ZERO, IRI_OP_DOT, NULL},
     OP(MIN) = {"mm", EACH, IRI_OP_MIN_LT, 0, NULL},
@@ -321,7 +371,7 @@ static const row rows[IRI_D3D9_OP_COUNT] = {
     OP(SLT) = {"mm", CODE, 0, 0, emit_slt},
     OP(SGE) = {"mm", CODE, 0, 0, emit_sge},
     OP(EXP) = {"s", SCALAR, IRI_OP_EXP2, 0, NULL},
-    OP(LOG) = {"s", SCALAR, IRI_OP_LOG2_MAX, 0, NULL},
+    OP(LOG) = {"a", SCALAR, IRI_OP_LOG2_MAX, 0, NULL},
     OP(LIT) = {"l", CODE, 0, 0, emit_lit},
     OP(DST) = {"de", CODE, 0, 0, emit_dst},
     OP(LRP) = {"mmm", CODE, 0, 0, emit_lrp},
@@ -333,7 +383,7 @@ static const row rows[IRI_D3D9_OP_COUNT] = {
     OP(M3X2) = {"33", CODE, 0, 0, emit_matrix},
     OP(IFC) = {"ff", ROW_NONE, 0, 0, NULL},
     OP(BREAKC) = {"ff", ROW_NONE, 0, 0, NULL},
-    OP(POW) = {"ss", SCALAR, IRI_OP_POW_ABS, 0, NULL},
+    OP(POW) = {"as", SCALAR, IRI_OP_POW_ABS, 0, NULL},
     OP(CRS) = {"cc", CODE, 0, 0, emit_crs},
     OP(SGN) = {"m", CODE, 0, 0, emit_sgn}, /* the scratch registers are not read */
     OP(SGN_3) = {"m", CODE, 0, 0, emit_sgn},
@@ -372,7 +422,8 @@ uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i
     uint32_t mask = iri_l9_has_dst(in) ? iri_l9_operand(l, in, 0)->mask : 0;
     switch (reads[i]) {
     case 'm': return (uint8_t)mask;
-    case 's': return 8;
+    case 's':
+    case 'a':
     case 'f': return 8;
     case '2': return 3;
     case '3': return 7;
@@ -404,8 +455,9 @@ iri_id iri_l9_compute(iri_l9 *l, const iri_d3d9_instruction *in)
     iri_id operands[3];
     uint32_t count = 0;
     for (; r->reads[count]; count++)
-        operands[count] = r->kind == SCALAR ? scalar(l, in, count)
-                          : r->kind == DOT  ? source(l, in, count, width_of(r->reads[count]))
-                                            : source(l, in, count, mask);
+        operands[count] = r->reads[count] == 'a' ? magnitude(l, in, count)
+                          : r->kind == SCALAR    ? scalar(l, in, count)
+                          : r->kind == DOT       ? source(l, in, count, width_of(r->reads[count]))
+                                                 : source(l, in, count, mask);
     return iri_emit(l->b, op, IRI_TYPE_VOID, operands, count, NULL, 0);
 }

@@ -120,10 +120,9 @@ static void declare_bank(iri_l9 *l, uint32_t set, uint32_t reg, uint32_t rows, u
 void iri_l9_declare_constants(iri_l9 *l)
 {
     if (l->relative_c) {
-        /* The whole bank; vs_1_1 is only sure to have 96 registers (D3DCAPS9.MaxVertexShaderConst). */
-        uint32_t bank = l->vertex && l->major == 1 ? 96 : l->float_limit;
-        if (l->float_rows < bank)
-            l->float_rows = bank;
+        /* The whole bank: a program may index past what it names. */
+        if (l->float_rows < l->float_limit)
+            l->float_rows = l->float_limit;
     }
     declare_bank(l, IRI_D3D9_SET_FLOAT4, 0, l->float_rows,
                  l->relative_c ? IRI_RESOURCE_DYNAMIC : 0);

@@ -229,9 +229,14 @@ void iri_l9_scan(iri_l9 *l)
         }
     }
     find_dimensions(l);
-    for (uint32_t i = 0; i < s->instruction_count; i++)
+    for (uint32_t i = 0; i < s->instruction_count; i++) {
         if (!(iri_d3d9_ops[s->instructions[i].op].flags & IRI_D3D9_FLAG_DECL))
             scan_instruction(l, &s->instructions[i]);
+        if (i >= l->main_end)
+            continue;
+        l->main_indexes_c = l->relative_c;
+        l->main_indexes_v = l->relative_v;
+    }
 }
 
 /* ---- inputs ---- */
@@ -304,6 +309,8 @@ static void declare_input(iri_l9 *l, const iri_d3d9_instruction *dcl)
                  .used = used,
                  .offset = dcl->offset};
     place_input(l, texture ? &l->t[o->number] : &l->v[o->number], &io);
+    if (!texture && o->number >= l->v_length)
+        l->v_length = o->number + 1u;
 }
 
 static void declare_misc(iri_l9 *l, const iri_d3d9_instruction *dcl)
@@ -391,6 +398,9 @@ static void declare_output(iri_l9 *l, const iri_d3d9_instruction *dcl)
                  .lanes = lanes,
                  .used = l->relative_o ? lanes : (uint8_t)(l->written.at[slot] & lanes),
                  .offset = dcl->offset};
+    l->declared_o[o->number] |= o->mask;
+    if (o->number >= l->o_length)
+        l->o_length = o->number + 1u;
     if (l->output_count == sizeof l->outputs / sizeof *l->outputs)
         iri_fail(l->ctx, IRI_MALFORMED_DECLARATION, dcl->offset,
                  "more than %u outputs are declared", l->output_count);

@@ -28,8 +28,11 @@ static void note_read(analysis *a, uint32_t slot, uint32_t lanes)
 
 static void analyse_index(analysis *a, const iri_d3d9_operand *o)
 {
+    if (o->bank == IRI_D3D9_BANK_O)
+        a->f->writes_o = true;
     if (!o->relative)
         return;
+    a->f->indexes_c |= o->bank == IRI_D3D9_BANK_C;
     if (o->relative_bank == IRI_D3D9_BANK_A)
         note_read(a, IRI_L9_A,
                   1u << (o->relative == IRI_D3D9_RELATIVE_TOKEN ? o->relative_swizzle[0] : 0));
@@ -98,6 +101,7 @@ static void analyse_call(analysis *a, const iri_d3d9_instruction *in, bool alway
     }
     if (callee->reads_al && !a->loops)
         a->f->reads_al = true;
+    a->f->writes_o |= callee->writes_o;
 }
 
 static void analyse_open(analysis *a, const iri_d3d9_instruction *in)
@@ -201,9 +205,9 @@ static void declare_function(iri_l9 *l, uint32_t label)
     iri_type in[IRI_L9_SLOTS + 1], out[IRI_L9_SLOTS + 1];
     if (f->id)
         return;
-    if (l->relative_o)
-        for (uint32_t slot = IRI_L9_O; slot < IRI_L9_SLOTS; slot++)
-            f->in.at[slot] = f->out.at[slot] = 0; /* refused where it is written */
+    if (l->relative_o) /* which ones it writes is not known: all of them go through */
+        for (uint32_t n = 0; n < IRI_L9_SLOTS - IRI_L9_O; n++)
+            f->in.at[IRI_L9_O + n] = f->out.at[IRI_L9_O + n] = f->writes_o ? l->declared_o[n] : 0;
     uint32_t in_count = list_types(&f->in, in), out_count = list_types(&f->out, out);
     if (f->reads_al)
         in[in_count++] = IRI_TYPE_I32;
@@ -222,6 +226,7 @@ void iri_l9_find_functions(iri_l9 *l)
         uint32_t label = iri_l9_operand(l, in, 0)->number;
         analyse_function(l, &l->functions[label]);
         declare_function(l, label);
+        l->call_writes_o |= l->relative_o && l->functions[label].writes_o;
     }
 }
 
@@ -231,16 +236,15 @@ static void emit_call(iri_l9 *l, const iri_d3d9_instruction *in)
     iri_id arguments[IRI_L9_SLOTS + 1], results[IRI_L9_SLOTS + 1];
     uint32_t count = 0, result = 0;
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
-        if (!f->in.at[slot])
-            continue;
-        arguments[count++] = iri_emit_load_local(l->b, iri_l9_local(l, slot),
-                                                 iri_lanes_from_bits(f->in.at[slot]), 0);
+        if (f->in.at[slot])
+            arguments[count++] = iri_emit_load_local(l->b, iri_l9_local(l, slot),
+                                                     iri_lanes_from_bits(f->in.at[slot]), 0);
     }
     if (f->reads_al) {
-        if (!l->al)
+        if (!l->al.value)
             iri_fail(l->ctx, IRI_MALFORMED_FLOW, in->offset,
                      "a subroutine that reads aL is called outside any loop");
-        arguments[count++] = l->al;
+        arguments[count++] = l->al.value;
     }
     iri_emit_call(l->b, f->id, arguments, count, results);
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
@@ -258,18 +262,21 @@ static void lower_function(iri_l9 *l, iri_l9_function *f)
     iri_id parameters[IRI_L9_SLOTS + 1], results[IRI_L9_SLOTS + 1];
     uint32_t count = 0;
     memset(l->locals, 0, sizeof l->locals);
-    l->v_array = l->o_array = l->def_array = l->al = 0;
+    l->v_array = l->o_array = l->def_array = 0;
+    l->al = (iri_l9_counter){0};
     l->depth = 0;
     l->sure = l->some = f->in;
     l->loops = 0;
     iri_begin_declared(l->b, f->id, parameters);
     iri_set_offset(l->b, IRI_NO_OFFSET);
+    if (f->indexes_c)
+        iri_l9_begin_def_array(l);
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
         if (f->in.at[slot])
             iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->in.at[slot]),
                                  parameters[count++], 0);
     if (f->reads_al)
-        l->al = parameters[count];
+        l->al.value = parameters[count];
     iri_l9_body(l, f->first, l->shader->instruction_count);
     count = 0;
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
@@ -325,6 +332,22 @@ static iri_id iteration_count(iri_l9 *l, const iri_d3d9_operand *o)
     return iri_emit2(l->b, IRI_OP_IMIN, count, iri_const_i32(l->b, 255));
 }
 
+/* Between which numbers aL stays while a loop runs, where its integers are def'd. */
+static iri_l9_counter counter_of(const iri_l9 *l, const iri_d3d9_operand *o)
+{
+    const uint32_t *words = l->int_def[o->number];
+    iri_l9_counter al = {0};
+    if (!words)
+        return al;
+    int64_t count = (int32_t)words[0], start = (int32_t)words[1];
+    count = count < 0 ? 0 : count > 255 ? 255 : count;
+    int64_t last = start + (count ? count - 1 : 0) * (int32_t)words[2];
+    al.low = start < last ? start : last;
+    al.high = start < last ? last : start;
+    al.known = al.low >= INT32_MIN && al.high <= INT32_MAX;
+    return al;
+}
+
 /* The loop counts its iterations apart from aL, which may stand still or go down. */
 static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
 {
@@ -339,9 +362,11 @@ static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
     l->loops++;
     frame->label = iri_begin_loop(l->b, initial, counted ? 2 : 1, parameters);
     frame->counter = parameters[0];
-    frame->outer_al = l->al;
-    if (counted)
-        l->al = frame->al = parameters[1];
+    frame->outer = l->al;
+    if (counted) {
+        l->al = counter_of(l, o);
+        l->al.value = frame->al = parameters[1];
+    }
     iri_begin_if(l->b, iri_emit2(l->b, IRI_OP_IEQ, frame->counter, iri_const_i32(l->b, 0)));
     iri_emit_break(l->b, frame->label, NULL, 0);
     iri_end(l->b, NULL);
@@ -356,7 +381,7 @@ static void end_loop(iri_l9 *l)
         next[1] = iri_emit2(l->b, IRI_OP_IADD, frame->al, frame->step);
     iri_emit_continue(l->b, frame->label, next, frame->al ? 2 : 1);
     iri_end(l->b, NULL);
-    l->al = frame->outer_al;
+    l->al = frame->outer;
 }
 
 static void emit_break(iri_l9 *l, const iri_d3d9_instruction *in, iri_id condition)

@@ -50,15 +50,24 @@ typedef struct iri_l9_output {
 /* A subroutine. `in` and `out` are what the caller must hand over and gets back. */
 typedef struct iri_l9_function {
     uint32_t first; /* instruction after the label; 0: no such label */
-    bool known, reads_al;
+    bool known, reads_al, indexes_c;
+    bool writes_o; /* where outputs are indexed, all of them go through */
     iri_id id;
     iri_l9_lanes in, out, sure; /* sure: written on every path */
 } iri_l9_function;
 
+/* The loop counter aL, and where it is known between which numbers it stays. */
+typedef struct iri_l9_counter {
+    iri_id value; /* 0 outside loops */
+    bool known;
+    int64_t low, high;
+} iri_l9_counter;
+
 typedef struct iri_l9_frame {
     uint8_t op; /* IRI_D3D9_OP_IF, LOOP, REP */
     uint32_t label;
-    iri_id counter, al, step, outer_al;
+    iri_id counter, al, step;
+    struct iri_l9_counter outer;
     iri_l9_lanes before, other; /* written for sure before it, and at the end of its first arm */
     bool has_else;
 } iri_l9_frame;
@@ -81,7 +90,9 @@ typedef struct iri_l9 {
     uint32_t main_end;                        /* the first label, or past the last instruction */
     uint32_t float_rows, int_rows, bool_rows; /* registers read, def'd ones left out */
     bool relative_c, relative_v, relative_o;
-    uint16_t stages;                                   /* samplers used */
+    bool main_indexes_c, main_indexes_v;
+    bool call_writes_o; /* outputs are indexed, and a subroutine writes some */
+    uint16_t stages;    /* samplers used */
     const uint32_t **float_def, **int_def, **bool_def; /* per register, or NULL */
     uint32_t float_limit, int_limit, bool_limit;
     uint32_t def_first, def_end; /* rows that have a def lie between */
@@ -96,6 +107,7 @@ typedef struct iri_l9 {
     uint8_t dimension[16];                       /* iri_dimension */
     bool shadow[16];
     iri_l9_output outputs[20];
+    uint8_t declared_o[16]; /* lanes */
     uint32_t output_count;
     uint32_t clip_io[2];
     iri_id clip_value[2];
@@ -103,10 +115,11 @@ typedef struct iri_l9 {
     /* Of the function being lowered. */
     iri_id locals[IRI_L9_SLOTS];
     iri_id v_array, o_array, def_array;
-    iri_l9_lanes sure; /* lanes that every path to this point has written */
-    iri_l9_lanes some; /* lanes that anything before this point in the stream writes */
-    uint32_t loops;    /* that are open */
-    iri_id al;         /* the value of aL, 0 outside loops */
+    uint32_t v_length, o_length; /* registers up to the last declared one */
+    iri_l9_lanes sure;           /* lanes that every path to this point has written */
+    iri_l9_lanes some;           /* lanes that anything before this point in the stream writes */
+    uint32_t loops;              /* that are open */
+    iri_l9_counter al;
     iri_l9_frame frames[IRI_L9_FRAMES];
     uint32_t depth;
 
@@ -123,9 +136,11 @@ typedef struct iri_l9 {
 /* Notes of which one a program is enough. */
 enum {
     IRI_L9_NOTE_PARTIAL = 1,
-    IRI_L9_NOTE_TEXTURE_TYPE = 2,
-    IRI_L9_NOTE_UNDECLARED_LANE = 4,
-    IRI_L9_NOTE_PREDICATED = 8
+    IRI_L9_NOTE_UNDECLARED_LANE = 2,
+    IRI_L9_NOTE_PREDICATED = 4,
+    IRI_L9_NOTE_SHADOW_LEVEL = 8,
+    IRI_L9_NOTE_INDEXED_INPUT = 16,
+    IRI_L9_NOTE_INDEXED_OUTPUT = 32
 };
 
 static inline uint32_t iri_l9_count_lanes(uint32_t mask)
@@ -175,12 +190,17 @@ iri_id iri_l9_read_scalar(iri_l9 *l, const iri_d3d9_operand *o);
 /* Lanes of an input register that is read as such. */
 iri_id iri_l9_read_input(iri_l9 *l, const iri_l9_input *in, iri_lanes lanes);
 iri_id iri_l9_read_coordinates(iri_l9 *l, uint32_t set, iri_lanes lanes);
+/* Whether the pixel is of a front face; only where vFace is declared. */
+iri_id iri_l9_read_face(iri_l9 *l);
 iri_id iri_l9_read_bool(iri_l9 *l, const iri_d3d9_operand *o);
 iri_id iri_l9_read_int(iri_l9 *l, const iri_d3d9_operand *o, uint32_t lane);
 /* A lane, or lanes, of the predicate as an instruction's predicate operand gives them. */
 iri_id iri_l9_read_predicate(iri_l9 *l, const iri_d3d9_operand *o, iri_lanes at);
-/* Where constants are indexed and many are def'd: an array of the def'd rows, filled here. */
+/* Arrays of what is indexed at run time: the def'd rows of constants where they are many, filled here; the
+ * inputs, filled here; the outputs. */
 void iri_l9_begin_def_array(iri_l9 *l);
+void iri_l9_begin_input_array(iri_l9 *l);
+void iri_l9_begin_output_array(iri_l9 *l);
 /* The local of a register in this function. */
 iri_id iri_l9_local(iri_l9 *l, uint32_t slot);
 iri_type iri_l9_slot_type(uint32_t slot, uint32_t lanes);

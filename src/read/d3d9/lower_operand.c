@@ -40,7 +40,8 @@ iri_id iri_l9_local(iri_l9 *l, uint32_t slot)
         return l->locals[slot];
     iri_local local = {.name = slot_name(l, slot),
                        .type = iri_l9_slot_type(slot, 4),
-                       .init = l->options->uninitialized == IRI_UNINITIALIZED_ZERO
+                       .init = l->call_writes_o && slot >= IRI_L9_O ? IRI_LOCAL_ZERO
+                               : l->options->uninitialized == IRI_UNINITIALIZED_ZERO
                                    ? IRI_LOCAL_ZERO_NOTED
                                    : IRI_LOCAL_UNSET};
     return l->locals[slot] = iri_add_local(l->b, &local);
@@ -71,9 +72,9 @@ static iri_id register_index(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row)
 {
     iri_id index;
     if (o->relative_bank == IRI_D3D9_BANK_AL) {
-        if (!l->al)
+        if (!l->al.value)
             iri_fail(l->ctx, IRI_MALFORMED_FLOW, o->offset, "aL is read outside any loop");
-        index = l->al;
+        index = l->al.value;
     } else {
         uint32_t lane = o->relative == IRI_D3D9_RELATIVE_TOKEN ? o->relative_swizzle[0] : 0;
         index = iri_emit_load_local(l->b, iri_l9_local(l, IRI_L9_A), IRI_LANES1(lane), 0);
@@ -102,23 +103,48 @@ static uint32_t def_count(const iri_l9 *l)
     return count;
 }
 
+/* Numbers the registers of an operand may have; false when that is not known. */
+static bool known_numbers(const iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, int64_t *low,
+                          int64_t *high)
+{
+    *low = l->al.low + o->number + row;
+    *high = l->al.high + o->number + row;
+    return o->relative_bank == IRI_D3D9_BANK_AL && l->al.known;
+}
+
+/* The number of a register among `length` of them; any other becomes `length`. */
+static iri_id index_below(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, uint32_t length,
+                          iri_id *any)
+{
+    int64_t low, high;
+    /* Numbers below 0 are above the bank as u32. */
+    *any = iri_emit_convert(l->b, IRI_OP_BITCAST, IRI_U32, register_index(l, o, row));
+    if (known_numbers(l, o, row, &low, &high) && low >= 0 && high < length)
+        return *any;
+    return iri_emit2(l->b, IRI_OP_IMIN, *any, iri_const_u32(l->b, length));
+}
+
 /* A row at a run-time number: what a def holds where one stands, 0 outside the bank. */
 static iri_id load_relative(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, iri_lanes lanes)
 {
     iri_builder *b = l->b;
-    iri_id index = iri_emit_convert(b, IRI_OP_BITCAST, IRI_U32, register_index(l, o, row));
-    /* Numbers below 0 are above the bank as u32, and a read past the buffer's end is 0. */
-    iri_id inside = iri_emit2(b, IRI_OP_IMIN, index, iri_const_u32(b, l->float_rows));
+    int64_t low, high;
+    iri_id index;
+    /* A read past the buffer's end is 0. */
+    iri_id inside = index_below(l, o, row, l->float_rows, &index);
     iri_id offset = iri_emit2(b, IRI_OP_IMUL, inside, iri_const_u32(b, 16));
     iri_id value = iri_emit_load_cb(b, l->cb[0] - 1, IRI_TYPE_VEC4F, offset);
     value = iri_emit_swizzle(b, value, lanes);
+    bool known = known_numbers(l, o, row, &low, &high);
+    if (known && (high < l->def_first || low >= l->def_end))
+        return value;
     if (l->def_array) {
         iri_id at = iri_emit2(b, IRI_OP_ISUB, index, iri_const_u32(b, l->def_first));
         iri_id defined = iri_emit2(b, IRI_OP_ILT, at, iri_const_u32(b, l->def_end - l->def_first));
         return iri_emit_select(b, defined, iri_emit_load_local(b, l->def_array, lanes, at), value);
     }
     for (uint32_t n = l->def_first; n < l->def_end; n++)
-        if (l->float_def[n])
+        if (l->float_def[n] && (!known || (n >= low && n <= high)))
             value = iri_emit_select(b, iri_emit2(b, IRI_OP_IEQ, index, iri_const_u32(b, n)),
                                     const_lanes(l, l->float_def[n], lanes), value);
     return value;
@@ -149,6 +175,69 @@ static iri_id read_constant(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, 
     if (number < l->float_limit && l->float_def[number])
         return const_lanes(l, l->float_def[number], lanes);
     return load_row(l, number, lanes);
+}
+
+/* ---- registers indexed at run time ----
+ * In the main program an array, with one element more than the last declared register: that is what any other
+ * number reads (zero) or writes (lost), since Direct3D 9 feeds and takes declared registers alone. In
+ * subroutines, and for outputs where those write some, a choice of each register, which needs no copies. */
+
+static uint32_t declared_lanes(const iri_l9_input *reg)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        lanes |= reg->io[i] ? 1u << i : 0;
+    return lanes;
+}
+
+static void note_undeclared_input(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row,
+                                  iri_lanes lanes)
+{
+    int64_t low, high;
+    bool missing = !known_numbers(l, o, row, &low, &high) || low < 0 || high >= l->v_length;
+    for (int64_t n = low; !missing && n <= high; n++)
+        for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
+            missing |= !l->v[n].io[IRI_LANES_AT(lanes, i)];
+    if (!missing || l->noted & IRI_L9_NOTE_INDEXED_INPUT)
+        return;
+    l->noted |= IRI_L9_NOTE_INDEXED_INPUT;
+    iri_add_note(l->b, "indexed-input", o->offset,
+                 "v[] may name a register or lane that is not declared: it is zero");
+}
+
+static void note_undeclared_output(iri_l9 *l, const iri_d3d9_operand *o, uint32_t mask)
+{
+    int64_t low, high;
+    bool missing = !known_numbers(l, o, 0, &low, &high) || low < 0 || high >= l->o_length;
+    for (int64_t n = low; !missing && n <= high; n++)
+        missing = mask & ~(uint32_t)l->declared_o[n];
+    if (!missing || l->noted & IRI_L9_NOTE_INDEXED_OUTPUT)
+        return;
+    l->noted |= IRI_L9_NOTE_INDEXED_OUTPUT;
+    iri_add_note(l->b, "indexed-output", o->offset,
+                 "o[] may name a register or lane that is not declared: what it is given is lost");
+}
+
+void iri_l9_begin_input_array(iri_l9 *l)
+{
+    iri_local local = {
+        .name = "v", .type = IRI_TYPE_VEC4F, .init = IRI_LOCAL_ZERO, .length = l->v_length + 1};
+    l->v_array = iri_add_local(l->b, &local);
+    for (uint32_t n = 0; n < l->v_length; n++) {
+        uint32_t lanes = declared_lanes(&l->v[n]);
+        if (!lanes)
+            continue;
+        iri_lanes mask = iri_lanes_from_bits(lanes);
+        iri_emit_store_local(l->b, l->v_array, mask, iri_l9_read_input(l, &l->v[n], mask),
+                             iri_const_u32(l->b, n));
+    }
+}
+
+void iri_l9_begin_output_array(iri_l9 *l)
+{
+    iri_local local = {
+        .name = "o", .type = IRI_TYPE_VEC4F, .init = IRI_LOCAL_ZERO, .length = l->o_length + 1};
+    l->o_array = iri_add_local(l->b, &local);
 }
 
 /* One run of lanes that one input has. */
@@ -182,9 +271,29 @@ iri_id iri_l9_read_input(iri_l9 *l, const iri_l9_input *reg, iri_lanes lanes)
     return parts == 1 ? part[0] : iri_emit_compose(l->b, part, parts);
 }
 
+static iri_id read_indexed_input(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row,
+                                 iri_lanes lanes)
+{
+    iri_builder *b = l->b;
+    iri_id any, index = index_below(l, o, row, l->v_length, &any);
+    if (l->v_array)
+        return iri_emit_load_local(b, l->v_array, lanes, index);
+    iri_id value = iri_const_zero(b, IRI_TYPE(IRI_F32, IRI_LANES_COUNT(lanes)));
+    for (uint32_t n = 0; n < l->v_length; n++)
+        if (declared_lanes(&l->v[n]))
+            value = iri_emit_select(b, iri_emit2(b, IRI_OP_IEQ, any, iri_const_u32(b, n)),
+                                    iri_l9_read_input(l, &l->v[n], lanes), value);
+    return value;
+}
+
 iri_id iri_l9_read_coordinates(iri_l9 *l, uint32_t set, iri_lanes lanes)
 {
     return iri_l9_read_input(l, &l->t[set], lanes);
+}
+
+iri_id iri_l9_read_face(iri_l9 *l)
+{
+    return iri_emit_input(l->b, l->vface - 1, IRI_LANES1(0));
 }
 
 static iri_id read_exactly(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, iri_lanes lanes)
@@ -198,24 +307,20 @@ static iri_id read_exactly(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, i
     case IRI_D3D9_BANK_V:
         if (!o->relative)
             return iri_l9_read_input(l, &l->v[o->number + row], lanes);
-        if (!l->v_array)
-            iri_fail(l->ctx, IRI_UNSUPPORTED_OPCODE, o->offset,
-                     "inputs indexed at run time inside a subroutine are not lowered");
-        return iri_emit_load_local(
-            b, l->v_array, lanes,
-            iri_emit_convert(b, IRI_OP_BITCAST, IRI_U32, register_index(l, o, row)));
+        note_undeclared_input(l, o, row, lanes);
+        return read_indexed_input(l, o, row, lanes);
     case IRI_D3D9_BANK_T: return iri_l9_read_input(l, &l->t[o->number + row], lanes);
     case IRI_D3D9_BANK_VPOS: return iri_emit_input(b, l->vpos - 1, lanes);
     case IRI_D3D9_BANK_VFACE: {
         /* The register's sign is that of the face's area: positive for the front. */
-        iri_id front = iri_emit_input(b, l->vface - 1, IRI_LANES1(0));
-        iri_id sign = iri_emit_select(b, front, iri_const_f32(b, 1), iri_const_f32(b, -1));
+        iri_id sign =
+            iri_emit_select(b, iri_l9_read_face(l), iri_const_f32(b, 1), iri_const_f32(b, -1));
         return iri_emit_splat(b, sign, count);
     }
     case IRI_D3D9_BANK_AL:
-        if (!l->al)
+        if (!l->al.value)
             iri_fail(l->ctx, IRI_MALFORMED_FLOW, o->offset, "aL is read outside any loop");
-        return iri_emit_splat(b, iri_emit_convert(b, IRI_OP_ITOF, IRI_F32, l->al), count);
+        return iri_emit_splat(b, iri_emit_convert(b, IRI_OP_ITOF, IRI_F32, l->al.value), count);
     default:
         iri_fail(l->ctx, IRI_MALFORMED_OPERAND, o->offset, "%s%u is no register that can be read",
                  iri_d3d9_banks[o->bank].prefix, o->number);
@@ -390,19 +495,43 @@ static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot
     }
 }
 
+/* Each output register gets the value where the index is its number. */
+static void write_chosen_output(iri_l9 *l, const iri_d3d9_operand *p, const iri_d3d9_operand *dst,
+                                iri_id value)
+{
+    iri_builder *b = l->b;
+    iri_id index;
+    (void)index_below(l, dst, 0, l->o_length, &index);
+    for (uint32_t n = 0; n < l->o_length; n++) {
+        uint32_t mask = dst->mask & l->declared_o[n];
+        if (!mask)
+            continue;
+        iri_lanes lanes = iri_lanes_from_bits(mask);
+        iri_id local = iri_l9_local(l, IRI_L9_O + n), old = iri_emit_load_local(b, local, lanes, 0);
+        iri_id chosen = iri_emit2(b, IRI_OP_IEQ, index, iri_const_u32(b, n));
+        iri_id x = iri_emit_swizzle(b, value, positions_in(dst->mask, mask));
+        if (p)
+            x = iri_emit_select(b, iri_l9_read_predicate(l, p, lanes), x, old);
+        iri_emit_store_local(b, local, lanes, iri_emit_select(b, chosen, x, old), 0);
+    }
+}
+
 static void write_indexed_output(iri_l9 *l, const iri_d3d9_instruction *in,
                                  const iri_d3d9_operand *dst, iri_id value)
 {
     iri_builder *b = l->b;
     iri_lanes lanes = iri_lanes_from_bits(dst->mask);
-    if (!l->o_array)
-        iri_fail(l->ctx, IRI_UNSUPPORTED_OPCODE, dst->offset,
-                 "outputs indexed at run time inside a subroutine are not lowered");
-    iri_id index = dst->relative
-                       ? iri_emit_convert(b, IRI_OP_BITCAST, IRI_U32, register_index(l, dst, 0))
-                       : iri_const_u32(b, dst->number);
-    if (in->predicate != IRI_D3D9_NONE) {
-        const iri_d3d9_operand *p = &l->shader->operands[in->predicate];
+    const iri_d3d9_operand *p =
+        in->predicate == IRI_D3D9_NONE ? NULL : &l->shader->operands[in->predicate];
+    if (dst->relative)
+        note_undeclared_output(l, dst, dst->mask);
+    if (l->call_writes_o) {
+        write_chosen_output(l, p, dst, value);
+        return;
+    }
+    iri_id any, index = dst->relative ? index_below(l, dst, 0, l->o_length, &any)
+                                      : iri_const_u32(b, dst->number);
+    if (p) {
         iri_id old = iri_emit_load_local(b, l->o_array, lanes, index);
         value = iri_emit_select(b, iri_l9_read_predicate(l, p, lanes), value, old);
     }
@@ -421,7 +550,7 @@ void iri_l9_write(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value)
         value = scale_and_clamp(l, dst, value);
     if (IRI_TYPE_LANES(iri_builder_type(b, value)) != lanes)
         value = iri_emit_splat(b, value, lanes);
-    if (dst->bank == IRI_D3D9_BANK_O && l->relative_o) {
+    if (dst->bank == IRI_D3D9_BANK_O && (dst->relative || (l->relative_o && !l->call_writes_o))) {
         write_indexed_output(l, in, dst, value);
         return;
     }

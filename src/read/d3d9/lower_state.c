@@ -168,7 +168,7 @@ static const char *lane_names(uint32_t lanes, char text[5])
 
 static iri_id load_output(iri_l9 *l, uint32_t slot, iri_lanes lanes)
 {
-    if (l->relative_o && slot >= IRI_L9_O)
+    if (l->o_array && slot >= IRI_L9_O)
         return iri_emit_load_local(l->b, l->o_array, lanes, iri_const_u32(l->b, slot - IRI_L9_O));
     return iri_emit_load_local(l->b, iri_l9_local(l, slot), lanes, 0);
 }

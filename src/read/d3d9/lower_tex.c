@@ -39,7 +39,8 @@ uint8_t iri_l9_texture_reads(const iri_l9 *l, const iri_d3d9_instruction *in, ui
     if (in->op == IRI_D3D9_OP_TEXCRD)
         return dst->mask | divisor_lane(iri_l9_source(l, in, 0));
     if (in->op == IRI_D3D9_OP_TEXLD_1_4)
-        return coordinate_lanes(l, dst->number) | divisor_lane(iri_l9_source(l, in, 0));
+        return coordinate_lanes(l, dst->number) | divisor_lane(iri_l9_source(l, in, 0)) |
+               (l->shadow[dst->number] ? 4 : 0);
     if (in->op == IRI_D3D9_OP_BEM)
         return 3;
     if (in->op != IRI_D3D9_OP_TEXLD && in->op != IRI_D3D9_OP_TEXLDL && in->op != IRI_D3D9_OP_TEXLDD)
@@ -111,21 +112,31 @@ typedef struct lookup {
     uint32_t extra_count;
 } lookup;
 
+/* A depth texture compares with the third coordinate, which its formats clamp as they do their texels: all
+ * that Direct3D 9 hardware compares through are fixed point. Such a texture has one level (Microsoft's page
+ * of D3D11_FEATURE_DATA_D3D9_SHADOW_SUPPORT), so a bias, a level or gradients choose nothing; that they are
+ * left out is noted. */
 static iri_id compare_lookup(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t stage,
                              const lookup *k)
 {
+    bool implicit = k->op == IRI_OP_SAMPLE || k->op == IRI_OP_SAMPLE_BIAS;
     uint32_t immediates[3] = {l->textures[stage] - 1, l->samplers[stage] - 1, 0};
-    iri_id operands[2] = {k->coordinates, k->reference};
     uint64_t level[4] = {1};
+    if (l->dimension[stage] != IRI_DIMENSION_2D || !k->reference)
+        iri_fail(l->ctx, IRI_UNSUPPORTED_OPCODE, in->offset,
+                 "%s through the shadow sampler s%u: %s", iri_d3d9_ops[in->op].name, stage,
+                 k->reference ? "only 2D textures compare"
+                              : "it has no third coordinate to compare with");
     bool base = k->op == IRI_OP_SAMPLE_LOD && iri_get_const(l->b, k->extra[0], level) &&
                 level[0] << 33 == 0;
-    if (l->dimension[stage] != IRI_DIMENSION_2D || !k->reference ||
-        (k->op != IRI_OP_SAMPLE && !base))
-        iri_fail(
-            l->ctx, IRI_UNSUPPORTED_OPCODE, in->offset,
-            "%s through the shadow sampler s%u: only plain 2D lookups and those of level 0 compare",
-            iri_d3d9_ops[in->op].name, stage);
-    iri_id x = iri_emit(l->b, base ? IRI_OP_SAMPLE_CMP_LEVEL : IRI_OP_SAMPLE_CMP, IRI_TYPE_F32,
+    if (k->op != IRI_OP_SAMPLE && !base && !(l->noted & IRI_L9_NOTE_SHADOW_LEVEL)) {
+        l->noted |= IRI_L9_NOTE_SHADOW_LEVEL;
+        iri_add_note(
+            l->b, "shadow-level", in->offset,
+            "a bias, level or gradients of a comparing lookup are left out: shadow maps have one level");
+    }
+    iri_id operands[2] = {k->coordinates, iri_emit1(l->b, IRI_OP_SATURATE_ZERO, k->reference)};
+    iri_id x = iri_emit(l->b, implicit ? IRI_OP_SAMPLE_CMP : IRI_OP_SAMPLE_CMP_LEVEL, IRI_TYPE_F32,
                         operands, 2, immediates, 3);
     return iri_emit_splat(l->b, x, 4);
 }
@@ -166,7 +177,7 @@ static iri_id emit_texld(iri_l9 *l, const iri_d3d9_instruction *in)
     const iri_d3d9_operand *o = iri_l9_source(l, in, 0), *sampler = iri_l9_source(l, in, 1);
     uint32_t stage = sampler->number, count = dimension_lanes(l, stage);
     lookup k = {.op = IRI_OP_SAMPLE};
-    bool shadow = l->shadow[stage] && count == 2;
+    bool shadow = l->shadow[stage];
     bool project = in->op == IRI_D3D9_OP_TEXLD && in->control == IRI_D3D9_TEXLD_PROJECT;
     iri_id x = iri_l9_read(l, o, iri_lanes_first(shadow ? 3 : count));
     if (project)
@@ -209,7 +220,7 @@ static iri_id emit_texld_1_4(iri_l9 *l, const iri_d3d9_instruction *in)
 {
     const iri_d3d9_operand *o = iri_l9_source(l, in, 0);
     uint32_t stage = iri_l9_operand(l, in, 0)->number;
-    bool shadow = l->shadow[stage] && dimension_lanes(l, stage) == 2;
+    bool shadow = l->shadow[stage];
     lookup k = {.op = IRI_OP_SAMPLE,
                 .coordinates = read_projected(l, o, iri_lanes_first(dimension_lanes(l, stage))),
                 .reference = shadow ? read_projected(l, o, IRI_LANES1(2)) : 0};
