@@ -3,6 +3,7 @@
  * The public builder: the internal one behind landing pads. A call that fails (memory, a limit) leaves the
  * builder refusing everything after it, and the refusal is what check and finish report.
  */
+#include "base/options.h"
 #include "ir/emit.h"
 
 #include <iridia/build.h>
@@ -75,10 +76,9 @@ static void free_owner(owner *o)
 
 iri_builder *iri_build_new(iri_stage stage, const iri_build_options *options)
 {
-    iri_build_options given = {.size = sizeof given};
+    iri_build_options given;
     iri_ctx ctx;
-    if (options)
-        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    iri_take_options(&given, sizeof given, options);
     iri_ctx_init(&ctx, given.allocator, given.limits, NULL);
     owner *o = ctx.allocator.alloc(ctx.allocator.user, sizeof *o);
     if (!o)

@@ -2,6 +2,7 @@
  *
  * The public entries of the executor.
  */
+#include "base/options.h"
 #include "exec/exec.h"
 
 typedef struct compile_call {
@@ -22,10 +23,12 @@ static void compile_body(iri_ctx *ctx, void *argument)
 iri_status iri_exec_compile(const iri_program *program, const iri_exec_options *options,
                             iri_exec **out, iri_refusal *why)
 {
-    compile_call call = {.program = program, .options = options};
+    iri_exec_options known;
+    compile_call call = {.program = program, .options = &known};
     iri_ctx ctx;
     *out = NULL;
-    iri_ctx_init(&ctx, options ? options->allocator : NULL, options ? options->limits : NULL, why);
+    iri_take_options(&known, sizeof known, options);
+    iri_ctx_init(&ctx, known.allocator, known.limits, why);
     ctx.format = program->provenance.format;
     ctx.unit = program->provenance.target;
     iri_arena_init(&call.scratch, &ctx);

@@ -4,6 +4,7 @@
  * Pipelines are data: a list of passes per format.
  */
 #include "base/number.h"
+#include "base/options.h"
 #include "ir/parse.h"
 #include "ir/validate.h"
 #include "pass/pass.h"
@@ -96,10 +97,11 @@ static void body(iri_ctx *ctx, void *argument)
 iri_status iri_lift(const void *bytes, size_t size, const iri_lift_options *options,
                     iri_program **out, iri_lift_stats *stats, iri_refusal *why)
 {
-    static const iri_lift_options defaults = {.size = sizeof defaults};
+    iri_lift_options known;
     iri_lift_stats own = {0};
     iri_ctx ctx;
-    lift job = {.bytes = bytes, .size = size, .options = options ? options : &defaults};
+    lift job = {.bytes = bytes, .size = size, .options = &known};
+    iri_take_options(&known, sizeof known, options);
     job.stats = stats ? stats : &own;
     if (!out || (!bytes && size))
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_lift: an argument is NULL");

@@ -2,6 +2,7 @@
  *
  * The public entry points of passes.
  */
+#include "base/options.h"
 #include "pass/pass.h"
 
 static const struct {
@@ -32,12 +33,12 @@ iri_status iri_pass_apply(const iri_program *program, iri_pass_id pass,
                           const iri_pass_options *options, iri_program **out,
                           iri_pass_counts *counts, iri_refusal *why)
 {
-    static const iri_pass_options defaults = {.size = sizeof defaults};
+    iri_pass_options known;
     iri_pass_counts none = {0};
     iri_ctx ctx;
     apply a = {.pass = pass, .program = program};
-    if (!options)
-        options = &defaults;
+    iri_take_options(&known, sizeof known, options);
+    options = &known;
     if (!out || !program || pass <= IRI_PASS_NONE || pass >= IRI_PASS_COUNT)
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_pass_apply: %s",
                           out && program ? "no such pass" : "an argument is NULL");

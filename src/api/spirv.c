@@ -5,6 +5,7 @@
  * the whole program anew. legalize is none of them: what Direct3D's operations come to in SPIR-V is
  * a table of the writer's.
  */
+#include "base/options.h"
 #include "ir/validate.h"
 #include "pass/pass.h"
 #include "write/spirv/spirv.h"
@@ -225,9 +226,10 @@ static void write(iri_ctx *ctx, void *argument)
 iri_status iri_write_spirv(const iri_program *program, const iri_spirv_options *options,
                            iri_text *out, iri_spirv_map *map, iri_refusal *why)
 {
-    static const iri_spirv_options defaults = {.size = sizeof defaults};
+    iri_spirv_options known;
     iri_ctx ctx;
-    spirv_job job = {.program = program, .options = options ? options : &defaults, .map = map};
+    spirv_job job = {.program = program, .options = &known, .map = map};
+    iri_take_options(&known, sizeof known, options);
     if (map)
         memset(map, 0, sizeof *map);
     if (out)

@@ -2,6 +2,7 @@
  *
  * The public entries of the text form.
  */
+#include "base/options.h"
 #include "ir/parse.h"
 #include "ir/print.h"
 #include <iridia/text.h>
@@ -23,10 +24,15 @@ static void print_body(iri_ctx *ctx, void *argument)
 iri_status iri_print_text(const iri_program *program, const iri_text_options *options,
                           iri_text *out, iri_refusal *why)
 {
-    print_call call = {.program = program, .offsets = !(options && options->no_offsets)};
+    print_call call = {.program = program};
+    iri_text_options known;
     iri_ctx ctx;
+    if (!program || !out)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_print_text: an argument is NULL");
     memset(out, 0, sizeof *out);
-    iri_ctx_init(&ctx, options ? options->allocator : NULL, options ? options->limits : NULL, why);
+    iri_take_options(&known, sizeof known, options);
+    call.offsets = !known.no_offsets;
+    iri_ctx_init(&ctx, known.allocator, known.limits, why);
     ctx.format = "iridia-ir";
     iri_arena_init(&call.scratch, &ctx);
     iri_buf_init(&call.buf, &ctx);
@@ -57,11 +63,15 @@ iri_status iri_parse_text(const char *text, size_t size, const iri_text_options 
                           iri_program **out, iri_refusal *why)
 {
     parse_call call = {.text = text, .size = size};
+    iri_text_options known;
     iri_ctx ctx;
+    if (!out || (!text && size))
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_parse_text: an argument is NULL");
     *out = NULL;
+    iri_take_options(&known, sizeof known, options);
     if (size > UINT32_MAX)
         return iri_refuse(why, IRI_INVALID_TEXT, "iridia-ir", "more than 4 GiB of text");
-    iri_ctx_init(&ctx, options ? options->allocator : NULL, options ? options->limits : NULL, why);
+    iri_ctx_init(&ctx, known.allocator, known.limits, why);
     ctx.format = "iridia-ir";
     iri_arena_init(&call.scratch, &ctx);
     iri_status status = iri_protect(&ctx, parse_body, &call);

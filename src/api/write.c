@@ -3,6 +3,7 @@
  * The public entry of the WGSL writer: what a program goes through before it is written, and handing
  * over the text and the map.
  */
+#include "base/options.h"
 #include "ir/validate.h"
 #include "pass/pass.h"
 #include "write/wgsl.h"
@@ -148,6 +149,7 @@ static void write(iri_ctx *ctx, void *argument)
     check_points(ctx, job->program);
     prepare(ctx, job);
     check_states(ctx, job->legal);
+    iri_arena_free(&job->scratch); /* what the passes held is not held beside the text */
     iri_wgsl_write(ctx, &job->arena, job->legal, job->options, &job->out, &job->result);
     if (job->map)
         make_map(ctx, &job->result, job->map);
@@ -168,9 +170,10 @@ static bool is_identifier(const char *name)
 iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *options,
                           iri_text *out, iri_wgsl_map *map, iri_refusal *why)
 {
-    static const iri_wgsl_options defaults = {.size = sizeof defaults};
+    iri_wgsl_options known;
     iri_ctx ctx;
-    write_job job = {.program = program, .options = options ? options : &defaults, .map = map};
+    write_job job = {.program = program, .options = &known, .map = map};
+    iri_take_options(&known, sizeof known, options);
     if (map)
         memset(map, 0, sizeof *map);
     if (out)

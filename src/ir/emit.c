@@ -92,6 +92,16 @@ iri_builder *iri_builder_make(iri_ctx *ctx, iri_arena *scratch, iri_stage stage,
     return b;
 }
 
+void iri_builder_expect(iri_builder *b, const iri_program *like)
+{
+    iri_room(b, insts, inst_count, like->inst_count);
+    iri_room(b, values, value_count, like->value_count);
+    iri_room(b, regions, region_count, like->region_count);
+    iri_room(b, words, word_count, like->word_count);
+    iri_room(b, order, order_count, like->order_count);
+    iri_room(b, constants, constant_count, like->constant_count);
+}
+
 void iri_builder_discard(iri_builder *b)
 {
     if (b && b->p) {

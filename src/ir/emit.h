@@ -24,6 +24,8 @@ typedef struct iri_builder iri_builder;
 /* Makes a builder whose program will live in an arena of its own on ctx's allocator; the builder's own
  * tables live in `scratch`, which must outlive it and may be shared. */
 iri_builder *iri_builder_make(iri_ctx *ctx, iri_arena *scratch, iri_stage stage, uint32_t flags);
+/* Makes room at once for a program about as large as another, of which it is a rewriting. */
+void iri_builder_expect(iri_builder *b, const iri_program *like);
 /* Frees an unfinished builder's program: for landing pads. The scratch arena is the caller's. */
 void iri_builder_discard(iri_builder *b);
 /* Ends the building and gives the program, compact. Fails with IRI_INVALID_BUILD on a recorded fault or

@@ -28,6 +28,7 @@ iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program,
 {
     assert(!pc->builder);
     pc->builder = iri_builder_make(pc->ctx, pc->scratch, program->stage, flags);
+    iri_builder_expect(pc->builder, program);
     return pc->builder;
 }
 
