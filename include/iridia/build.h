@@ -21,7 +21,8 @@ typedef struct iri_build_options {
     const iri_limits *limits;
     bool exact; /* neither fold nor number values */
 } iri_build_options;
-#define IRI_BUILD_OPTIONS(...) (&(iri_build_options){.size = sizeof(iri_build_options), __VA_ARGS__})
+#define IRI_BUILD_OPTIONS(...) \
+    (&(iri_build_options){.size = sizeof(iri_build_options), __VA_ARGS__})
 
 /* Starts a program; NULL only when memory is out. A builder is used by one thread at a time. */
 IRI_API iri_builder *iri_build_new(iri_stage stage, const iri_build_options *options);
@@ -38,9 +39,10 @@ IRI_API uint32_t iri_build_add_output(iri_builder *b, const iri_io *io);
 IRI_API uint32_t iri_build_add_resource(iri_builder *b, const iri_resource *resource);
 
 /* Functions. The first function begun is the entry; it takes and returns nothing. */
-IRI_API iri_id iri_build_begin_function(iri_builder *b, const char *name, const iri_type *parameter_types,
-                                        uint32_t parameter_count, const iri_type *result_types,
-                                        uint32_t result_count, iri_id *parameters);
+IRI_API iri_id iri_build_begin_function(iri_builder *b, const char *name,
+                                        const iri_type *parameter_types, uint32_t parameter_count,
+                                        const iri_type *result_types, uint32_t result_count,
+                                        iri_id *parameters);
 IRI_API void iri_build_end_function(iri_builder *b);
 
 /* Values and operations: `iri_build` emits any operation of ops.def without regions and returns its first
@@ -48,13 +50,15 @@ IRI_API void iri_build_end_function(iri_builder *b);
 IRI_API iri_id iri_build_constant(iri_builder *b, iri_type type, const uint64_t lanes[4]);
 IRI_API iri_id iri_build_f32(iri_builder *b, float value);
 IRI_API iri_id iri_build(iri_builder *b, iri_op op, iri_type type, const iri_id *operands,
-                         uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count);
+                         uint32_t operand_count, const uint32_t *immediates,
+                         uint32_t immediate_count);
 IRI_API iri_type iri_build_type(const iri_builder *b, iri_id value);
 
 /* Structured control flow; see docs/text.md for what each carries. */
 IRI_API void iri_build_begin_if(iri_builder *b, iri_id condition);
 IRI_API void iri_build_begin_else(iri_builder *b);
-IRI_API uint32_t iri_build_begin_loop(iri_builder *b, const iri_id *initial, uint32_t count, iri_id *parameters);
+IRI_API uint32_t iri_build_begin_loop(iri_builder *b, const iri_id *initial, uint32_t count,
+                                      iri_id *parameters);
 IRI_API uint32_t iri_build_begin_block(iri_builder *b);
 IRI_API uint32_t iri_build_begin_switch(iri_builder *b, iri_id selector);
 IRI_API void iri_build_begin_case(iri_builder *b, const uint32_t *values, uint32_t count);
@@ -62,7 +66,8 @@ IRI_API void iri_build_begin_case(iri_builder *b, const uint32_t *values, uint32
 IRI_API void iri_build_end(iri_builder *b, iri_id *results, uint32_t count);
 IRI_API void iri_build_yield(iri_builder *b, const iri_id *values, uint32_t count);
 IRI_API void iri_build_break(iri_builder *b, uint32_t label, const iri_id *values, uint32_t count);
-IRI_API void iri_build_continue(iri_builder *b, uint32_t label, const iri_id *values, uint32_t count);
+IRI_API void iri_build_continue(iri_builder *b, uint32_t label, const iri_id *values,
+                                uint32_t count);
 IRI_API void iri_build_return(iri_builder *b, const iri_id *values, uint32_t count);
 
 #ifdef __cplusplus

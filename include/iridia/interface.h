@@ -37,7 +37,7 @@ typedef enum iri_stage {
 /* What the pipeline, not the neighbouring stage, supplies or takes. The names are HLSL's. */
 typedef enum iri_system_value {
     IRI_SV_NONE = 0,
-    IRI_SV_POSITION,      /* vertex output: clip position; pixel input: where the fragment is */
+    IRI_SV_POSITION, /* vertex output: clip position; pixel input: where the fragment is */
     IRI_SV_CLIP_DISTANCE,
     IRI_SV_CULL_DISTANCE,
     IRI_SV_VERTEX_ID,
@@ -46,9 +46,9 @@ typedef enum iri_system_value {
     IRI_SV_IS_FRONT_FACE, /* a bool */
     IRI_SV_SAMPLE_INDEX,
     IRI_SV_COVERAGE,
-    IRI_SV_TARGET,        /* a colour; the index is the render target's */
+    IRI_SV_TARGET, /* a colour; the index is the render target's */
     IRI_SV_DEPTH,
-    IRI_SV_POINT_SIZE,    /* Direct3D 9's PSIZE / oPts */
+    IRI_SV_POINT_SIZE, /* Direct3D 9's PSIZE / oPts */
     IRI_SV_COUNT
 } iri_system_value;
 
@@ -108,10 +108,10 @@ typedef struct iri_io {
 
 typedef enum iri_resource_kind {
     IRI_RESOURCE_NONE = 0,
-    IRI_RESOURCE_CBUFFER, /* constant buffer: class b, printed cbN */
-    IRI_RESOURCE_TEXTURE, /* sampled texture: class t */
-    IRI_RESOURCE_SAMPLER, /* class s */
-    IRI_RESOURCE_BUFFER,  /* read-only buffer: class t */
+    IRI_RESOURCE_CBUFFER,         /* constant buffer: class b, printed cbN */
+    IRI_RESOURCE_TEXTURE,         /* sampled texture: class t */
+    IRI_RESOURCE_SAMPLER,         /* class s */
+    IRI_RESOURCE_BUFFER,          /* read-only buffer: class t */
     IRI_RESOURCE_STORAGE_BUFFER,  /* read-write buffer: class u */
     IRI_RESOURCE_STORAGE_TEXTURE, /* read-write texture: class u */
     IRI_RESOURCE_COUNT
@@ -151,9 +151,9 @@ typedef struct iri_member {
     uint32_t offset;
     uint32_t size; /* bytes allocated, which may be less than the type needs */
     uint8_t member_class;
-    uint8_t scalar;        /* iri_scalar: F32, I32, U32, BOOL, ... */
-    uint8_t rows, columns; /* as HLSL declares it: floatRxC */
-    uint32_t elements;     /* array length, 0 when not an array */
+    uint8_t scalar;                       /* iri_scalar: F32, I32, U32, BOOL, ... */
+    uint8_t rows, columns;                /* as HLSL declares it: floatRxC */
+    uint32_t elements;                    /* array length, 0 when not an array */
     uint32_t array_stride, matrix_stride; /* bytes; 0 where they do not apply */
     const struct iri_member *members;     /* of a struct */
     uint32_t member_count;
@@ -166,8 +166,8 @@ enum { IRI_MEMBER_UNUSED = 1 /* the source says that no instruction reads it */ 
 
 /* A resource the body may use. `count` registers from `reg` on; 0 is an unbounded range. */
 typedef struct iri_resource {
-    const char *name; /* "Diffuse", or NULL when the source has none */
-    uint8_t kind;     /* iri_resource_kind */
+    const char *name;  /* "Diffuse", or NULL when the source has none */
+    uint8_t kind;      /* iri_resource_kind */
     uint8_t dimension; /* iri_dimension of textures */
     uint8_t arrayed, multisampled;
     uint8_t comparison;   /* sampler compares; texture holds depth */
@@ -180,7 +180,7 @@ typedef struct iri_resource {
     uint32_t size;   /* constant buffer: bytes */
     const iri_member *members; /* constant buffer */
     uint32_t member_count;
-    uint32_t flags; /* IRI_RESOURCE_ */
+    uint32_t flags;  /* IRI_RESOURCE_ */
     uint32_t offset; /* of its declaration, or IRI_NO_OFFSET */
 } iri_resource;
 
@@ -219,8 +219,8 @@ typedef enum iri_state_source {
 
 /* One state and where its value comes from. `bits` are the lanes' words. */
 typedef struct iri_state_entry {
-    uint16_t id;    /* iri_state_id */
-    uint16_t index; /* stage or plane */
+    uint16_t id;     /* iri_state_id */
+    uint16_t index;  /* stage or plane */
     uint32_t source; /* iri_state_source */
     uint32_t bits[4];
 } iri_state_entry;
@@ -237,9 +237,15 @@ typedef struct iri_state {
 
 /* ---- the rest of what a program carries ---- */
 
-typedef enum iri_clip_depth { IRI_CLIP_DEPTH_ZERO_TO_ONE = 0, IRI_CLIP_DEPTH_MINUS_ONE_TO_ONE } iri_clip_depth;
+typedef enum iri_clip_depth {
+    IRI_CLIP_DEPTH_ZERO_TO_ONE = 0,
+    IRI_CLIP_DEPTH_MINUS_ONE_TO_ONE
+} iri_clip_depth;
 typedef enum iri_origin { IRI_ORIGIN_UPPER_LEFT = 0, IRI_ORIGIN_LOWER_LEFT } iri_origin;
-typedef enum iri_pixel_centre { IRI_PIXEL_CENTRE_HALF = 0, IRI_PIXEL_CENTRE_INTEGER } iri_pixel_centre;
+typedef enum iri_pixel_centre {
+    IRI_PIXEL_CENTRE_HALF = 0,
+    IRI_PIXEL_CENTRE_INTEGER
+} iri_pixel_centre;
 
 /* How the program's numbers relate to the screen. */
 typedef struct iri_conventions {
@@ -247,10 +253,18 @@ typedef struct iri_conventions {
 } iri_conventions;
 
 /* Direct3D 10 and later; Direct3D 9 differs in the pixel centre. */
-#define IRI_CONVENTIONS_D3D ((iri_conventions){IRI_CLIP_DEPTH_ZERO_TO_ONE, IRI_ORIGIN_UPPER_LEFT, IRI_PIXEL_CENTRE_HALF, IRI_ORIGIN_UPPER_LEFT})
-#define IRI_CONVENTIONS_D3D9 ((iri_conventions){IRI_CLIP_DEPTH_ZERO_TO_ONE, IRI_ORIGIN_UPPER_LEFT, IRI_PIXEL_CENTRE_INTEGER, IRI_ORIGIN_UPPER_LEFT})
+#define IRI_CONVENTIONS_D3D \
+    ((iri_conventions){IRI_CLIP_DEPTH_ZERO_TO_ONE, IRI_ORIGIN_UPPER_LEFT, IRI_PIXEL_CENTRE_HALF, \
+                       IRI_ORIGIN_UPPER_LEFT})
+#define IRI_CONVENTIONS_D3D9 \
+    ((iri_conventions){IRI_CLIP_DEPTH_ZERO_TO_ONE, IRI_ORIGIN_UPPER_LEFT, \
+                       IRI_PIXEL_CENTRE_INTEGER, IRI_ORIGIN_UPPER_LEFT})
 
-typedef enum iri_denormals { IRI_DENORMALS_ANY = 0, IRI_DENORMALS_PRESERVE, IRI_DENORMALS_FLUSH } iri_denormals;
+typedef enum iri_denormals {
+    IRI_DENORMALS_ANY = 0,
+    IRI_DENORMALS_PRESERVE,
+    IRI_DENORMALS_FLUSH
+} iri_denormals;
 typedef enum iri_rounding { IRI_ROUNDING_EVEN = 0, IRI_ROUNDING_ANY } iri_rounding;
 
 /* What the source permits of float arithmetic; index 0 f16, 1 f32, 2 f64. */
@@ -333,7 +347,8 @@ typedef enum iri_vocabulary {
  * the end. Static. */
 IRI_API const char *iri_word(iri_vocabulary vocabulary, uint32_t value);
 /* The value of a word; false when the vocabulary has no such word. */
-IRI_API bool iri_word_value(iri_vocabulary vocabulary, const char *word, size_t size, uint32_t *value);
+IRI_API bool iri_word_value(iri_vocabulary vocabulary, const char *word, size_t size,
+                            uint32_t *value);
 
 #ifdef __cplusplus
 }

@@ -33,9 +33,9 @@ typedef enum iri_scalar {
 
 /* A scalar or a vector of 2 to 4 lanes, packed: scalar * 4 + lanes - 1. 0 is void. */
 typedef uint8_t iri_type;
-#define IRI_TYPE(scalar, lanes) ((iri_type)((unsigned)(scalar) * 4u + (unsigned)(lanes) - 1u))
+#define IRI_TYPE(scalar, lanes) ((iri_type)((unsigned)(scalar)*4u + (unsigned)(lanes)-1u))
 #define IRI_TYPE_SCALAR(type) ((iri_scalar)((type) >> 2))
-#define IRI_TYPE_LANES(type) (((type) & 3u) + 1u)
+#define IRI_TYPE_LANES(type) (((type)&3u) + 1u)
 #define IRI_TYPE_VOID ((iri_type)0)
 #define IRI_TYPE_BOOL IRI_TYPE(IRI_BOOL, 1)
 #define IRI_TYPE_F32 IRI_TYPE(IRI_F32, 1)
@@ -84,11 +84,11 @@ enum {
     IRI_PROP_LOCAL_READ = 1 << 5,
     IRI_PROP_LOCAL_WRITE = 1 << 6,
     IRI_PROP_TERMINATOR = 1 << 7,
-    IRI_PROP_REGION = 1 << 8, /* holds regions */
-    IRI_PROP_CFG = 1 << 9,    /* only in functions of CFG form */
-    IRI_PROP_ZERO_WINS = 1 << 10, /* 0 times anything is 0 */
+    IRI_PROP_REGION = 1 << 8,       /* holds regions */
+    IRI_PROP_CFG = 1 << 9,          /* only in functions of CFG form */
+    IRI_PROP_ZERO_WINS = 1 << 10,   /* 0 times anything is 0 */
     IRI_PROP_APPROXIMATE = 1 << 11, /* targets compute it to a stated error, not exactly */
-    IRI_PROP_KEEPS_NAN = 1 << 12 /* moves an operand or its sign: a NaN's payload survives */
+    IRI_PROP_KEEPS_NAN = 1 << 12    /* moves an operand or its sign: a NaN's payload survives */
 };
 
 /* One row of ops.def. The letters of `results`, `operands` and `immediates` are explained there. */

@@ -42,12 +42,12 @@ typedef struct iri_pass_options {
     size_t size; /* sizeof this struct */
     const iri_allocator *allocator;
     const iri_limits *limits;
-    const iri_state *state;   /* lower_state; NULL gives nothing */
-    bool uninitialized_zero;  /* promote: a lane no path writes is zero with a note, not refused */
-    uint32_t inline_limit;    /* inline: instructions of the result (0: the limits' count) */
-    uint32_t select_limit;    /* if_to_select: instructions an arm may have (0: 4) */
-    iri_profile profile;      /* legalize */
-    uint32_t features;        /* legalize: IRI_FEATURE_ bits */
+    const iri_state *state;  /* lower_state; NULL gives nothing */
+    bool uninitialized_zero; /* promote: a lane no path writes is zero with a note, not refused */
+    uint32_t inline_limit;   /* inline: instructions of the result (0: the limits' count) */
+    uint32_t select_limit;   /* if_to_select: instructions an arm may have (0: 4) */
+    iri_profile profile;     /* legalize */
+    uint32_t features;       /* legalize: IRI_FEATURE_ bits */
 } iri_pass_options;
 #define IRI_PASS_OPTIONS(...) (&(iri_pass_options){.size = sizeof(iri_pass_options), __VA_ARGS__})
 
@@ -61,10 +61,11 @@ typedef struct iri_pass_counts {
 /* Runs one pass. On success `*out` is a new program the caller frees; on refusal it is NULL. `program` is
  * untouched. `options`, `counts` and `why` may be NULL. Statuses: those of the pass, IRI_LIMIT_*,
  * IRI_NO_MEMORY. */
-IRI_API iri_status iri_pass_apply(const iri_program *program, iri_pass_id pass, const iri_pass_options *options,
-                                  iri_program **out, iri_pass_counts *counts, iri_refusal *why);
+IRI_API iri_status iri_pass_apply(const iri_program *program, iri_pass_id pass,
+                                  const iri_pass_options *options, iri_program **out,
+                                  iri_pass_counts *counts, iri_refusal *why);
 
-IRI_API const char *iri_pass_name(iri_pass_id pass);    /* "promote"; NULL past the end */
+IRI_API const char *iri_pass_name(iri_pass_id pass); /* "promote"; NULL past the end */
 IRI_API const char *iri_pass_meaning(iri_pass_id pass);
 IRI_API iri_pass_id iri_pass_by_name(const char *name); /* IRI_PASS_NONE when unknown */
 

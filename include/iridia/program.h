@@ -25,7 +25,8 @@ IRI_API const iri_conventions *iri_program_conventions(const iri_program *progra
 IRI_API const iri_float_env *iri_program_float_env(const iri_program *program);
 IRI_API const iri_provenance *iri_program_provenance(const iri_program *program);
 IRI_API size_t iri_note_count(const iri_program *program);
-IRI_API const iri_note *iri_note_at(const iri_program *program, size_t index); /* NULL past the end */
+IRI_API const iri_note *iri_note_at(const iri_program *program,
+                                    size_t index); /* NULL past the end */
 
 /* Bytes the program holds. */
 IRI_API size_t iri_program_memory(const iri_program *program);
@@ -49,15 +50,16 @@ IRI_API uint32_t iri_program_value_count(const iri_program *program);
 
 /* Which of Direct3D's numeric behaviours the body spells out, derived from its operations. */
 enum {
-    IRI_MODE_ZERO_WINS = 1,        /* 0 * anything is 0 somewhere */
-    IRI_MODE_FINITE_INVERSES = 2,  /* rcp, rsq, log2 of 0 are +-FLT_MAX */
-    IRI_MODE_SATURATE_NAN = 4      /* saturate of NaN is 0 */
+    IRI_MODE_ZERO_WINS = 1,       /* 0 * anything is 0 somewhere */
+    IRI_MODE_FINITE_INVERSES = 2, /* rcp, rsq, log2 of 0 are +-FLT_MAX */
+    IRI_MODE_SATURATE_NAN = 4     /* saturate of NaN is 0 */
 };
 IRI_API uint32_t iri_program_modes(const iri_program *program);
 
 /* Whether two programs are the same, field by field, ids up to renumbering in order of appearance. On a
  * difference `what` (may be NULL) gets a line that names the first. */
-IRI_API bool iri_program_equal(const iri_program *a, const iri_program *b, char *what, size_t what_size);
+IRI_API bool iri_program_equal(const iri_program *a, const iri_program *b, char *what,
+                               size_t what_size);
 
 /* ---- validation ---- */
 
@@ -67,9 +69,9 @@ enum {
     IRI_CAN_F64 = 2,
     IRI_CAN_INT16 = 4,
     IRI_CAN_INT64 = 8,
-    IRI_CAN_CFG = 16,        /* functions of CFG form */
-    IRI_CAN_LOCALS = 32,     /* plain locals (indexable ones are always allowed) */
-    IRI_CAN_STATE = 64,      /* state values without a source */
+    IRI_CAN_CFG = 16,    /* functions of CFG form */
+    IRI_CAN_LOCALS = 32, /* plain locals (indexable ones are always allowed) */
+    IRI_CAN_STATE = 64,  /* state values without a source */
     IRI_CAN_ALL = 0x7fffffff
 };
 
@@ -89,8 +91,8 @@ typedef struct iri_problems {
 /* Checks types, dominance, structure, and interface against body. Returns IRI_OK and an empty list for a
  * valid program, IRI_INVALID_PROGRAM with every problem found (at most 1,000) otherwise. `problems` may be
  * NULL; `why` gets the first problem. */
-IRI_API iri_status iri_validate(const iri_program *program, uint32_t capabilities, iri_problems *problems,
-                                iri_refusal *why);
+IRI_API iri_status iri_validate(const iri_program *program, uint32_t capabilities,
+                                iri_problems *problems, iri_refusal *why);
 IRI_API void iri_problems_free(iri_problems *problems);
 
 #ifdef __cplusplus

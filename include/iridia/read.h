@@ -60,8 +60,8 @@ typedef struct iri_lift_stats {
 /* Reads, lowers, simplifies and validates a shader. On success `*out` is a program the caller frees; on
  * refusal it is NULL and `why` says where and why. Bytes past the shader's end are a note. `options`, `stats`
  * and `why` may be NULL. */
-IRI_API iri_status iri_lift(const void *bytes, size_t size, const iri_lift_options *options, iri_program **out,
-                            iri_lift_stats *stats, iri_refusal *why);
+IRI_API iri_status iri_lift(const void *bytes, size_t size, const iri_lift_options *options,
+                            iri_program **out, iri_lift_stats *stats, iri_refusal *why);
 
 /* One entry of state from `name=value` text: `alpha_func=greater`, `alpha_ref=0.5`,
  * `bump_matrix[1]=1,0,0,1`, `alpha_ref=override`, `fog_color=uniform`. */

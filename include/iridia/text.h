@@ -23,8 +23,8 @@ typedef struct iri_text_options {
 #define IRI_TEXT_OPTIONS(...) (&(iri_text_options){.size = sizeof(iri_text_options), __VA_ARGS__})
 
 /* Prints a program. `out` is the caller's to free; empty on refusal. */
-IRI_API iri_status iri_print_text(const iri_program *program, const iri_text_options *options, iri_text *out,
-                                  iri_refusal *why);
+IRI_API iri_status iri_print_text(const iri_program *program, const iri_text_options *options,
+                                  iri_text *out, iri_refusal *why);
 
 /* Parses text into a new program, not validated; a bare `fn main { ... }` without a header also parses, its
  * inputs, outputs and resources declared by lines above it or absent. Refuses with IRI_INVALID_TEXT, line and

@@ -46,10 +46,10 @@ typedef struct iri_wgsl_options {
 
 /* How an element of the interface is called and placed in what was written. */
 typedef struct iri_emitted_name {
-    const char *source;  /* "Diffuse", "TEXCOORD0", a member's name */
-    const char *emitted; /* the name in the text */
-    uint32_t kind;       /* 0 resource, 1 input, 2 output, 3 member, 4 override */
-    uint32_t index;      /* in the interface's list of that kind */
+    const char *source;               /* "Diffuse", "TEXCOORD0", a member's name */
+    const char *emitted;              /* the name in the text */
+    uint32_t kind;                    /* 0 resource, 1 input, 2 output, 3 member, 4 override */
+    uint32_t index;                   /* in the interface's list of that kind */
     int32_t group, binding, location; /* -1 where it does not apply */
 } iri_emitted_name;
 
@@ -67,8 +67,8 @@ IRI_API void iri_wgsl_map_free(iri_wgsl_map *map);
 /* Writes a program as a WGSL module with the entry point `main`. Runs legalize and what it needs by itself.
  * `out` is the caller's to free, empty on refusal. `map` may be NULL. Statuses: IRI_CAPABILITY (the profile
  * lacks what is named), IRI_UNSPECIFIED_STATE, IRI_BINDING_COLLISION, IRI_UNWRITABLE, IRI_LIMIT_*. */
-IRI_API iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *options, iri_text *out,
-                                  iri_wgsl_map *map, iri_refusal *why);
+IRI_API iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *options,
+                                  iri_text *out, iri_wgsl_map *map, iri_refusal *why);
 
 /* Where the version of a writer's output changes when anything it writes does. */
 #define IRI_WGSL_WRITER_VERSION 1

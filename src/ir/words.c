@@ -57,9 +57,10 @@ static const char *const interpolations[IRI_INTERPOLATION_COUNT] = {
 };
 
 static const char *const banks[IRI_BANK_COUNT] = {
-    [IRI_BANK_NONE] = "none", [IRI_BANK_V] = "v",       [IRI_BANK_T] = "t",           [IRI_BANK_O] = "o",
-    [IRI_BANK_OD] = "oD",     [IRI_BANK_OT] = "oT",     [IRI_BANK_OPOS] = "oPos",     [IRI_BANK_OFOG] = "oFog",
-    [IRI_BANK_OPTS] = "oPts", [IRI_BANK_OC] = "oC",     [IRI_BANK_ODEPTH] = "oDepth", [IRI_BANK_VPOS] = "vPos",
+    [IRI_BANK_NONE] = "none",   [IRI_BANK_V] = "v",           [IRI_BANK_T] = "t",
+    [IRI_BANK_O] = "o",         [IRI_BANK_OD] = "oD",         [IRI_BANK_OT] = "oT",
+    [IRI_BANK_OPOS] = "oPos",   [IRI_BANK_OFOG] = "oFog",     [IRI_BANK_OPTS] = "oPts",
+    [IRI_BANK_OC] = "oC",       [IRI_BANK_ODEPTH] = "oDepth", [IRI_BANK_VPOS] = "vPos",
     [IRI_BANK_VFACE] = "vFace",
 };
 
@@ -86,10 +87,8 @@ static const char *const buffer_shapes[IRI_BUFFER_COUNT] = {
 };
 
 static const char *const member_classes[IRI_MEMBER_CLASS_COUNT] = {
-    [IRI_MEMBER_SCALAR] = "scalar",
-    [IRI_MEMBER_VECTOR] = "vector",
-    [IRI_MEMBER_MATRIX_ROWS] = "row_major",
-    [IRI_MEMBER_MATRIX_COLUMNS] = "column_major",
+    [IRI_MEMBER_SCALAR] = "scalar",         [IRI_MEMBER_VECTOR] = "vector",
+    [IRI_MEMBER_MATRIX_ROWS] = "row_major", [IRI_MEMBER_MATRIX_COLUMNS] = "column_major",
     [IRI_MEMBER_STRUCT] = "struct",
 };
 
@@ -126,7 +125,10 @@ static const char *const roundings[] = {
     [IRI_ROUNDING_ANY] = "any",
 };
 
-#define WORDS(array) {array, sizeof array / sizeof *array}
+#define WORDS(array) \
+    { \
+        array, sizeof array / sizeof *array \
+    }
 static const struct {
     const char *const *words;
     uint32_t count;

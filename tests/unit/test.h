@@ -21,8 +21,8 @@
 /* The value of each check is whether it held, so that a loop can stop at the first fault:
  * `if (!CHECK(..)) break;`. */
 #define CHECK(condition) iri_test_check(__FILE__, __LINE__, (condition), #condition)
-#define CHECK_EQ_U32(got, expected) iri_test_u64(__FILE__, __LINE__, (uint32_t)(got), \
-                                                 (uint32_t)(expected), #got)
+#define CHECK_EQ_U32(got, expected) \
+    iri_test_u64(__FILE__, __LINE__, (uint32_t)(got), (uint32_t)(expected), #got)
 #define CHECK_EQ_U64(got, expected) iri_test_u64(__FILE__, __LINE__, (got), (expected), #got)
 #define CHECK_EQ_INT(got, expected) iri_test_i64(__FILE__, __LINE__, (got), (expected), #got)
 #define CHECK_STR(got, expected) iri_test_str(__FILE__, __LINE__, (got), (expected), #got)
