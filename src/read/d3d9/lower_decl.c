@@ -365,6 +365,7 @@ static void declare_implicit(iri_l9 *l, bool texture, uint32_t number)
 
 static iri_l9_output *add_output(iri_l9 *l, uint8_t slot, const iri_io *io, bool scalar)
 {
+    assert(l->output_count < IRI_L9_OUTPUTS);
     iri_l9_output *out = &l->outputs[l->output_count++];
     *out = (iri_l9_output){.io = iri_add_output(l->b, io),
                            .slot = slot,
@@ -401,9 +402,6 @@ static void declare_output(iri_l9 *l, const iri_d3d9_instruction *dcl)
     l->declared_o[o->number] |= o->mask;
     if (o->number >= l->o_length)
         l->o_length = o->number + 1u;
-    if (l->output_count == sizeof l->outputs / sizeof *l->outputs)
-        iri_fail(l->ctx, IRI_MALFORMED_DECLARATION, dcl->offset,
-                 "more than %u outputs are declared", l->output_count);
     add_output(l, slot, &io, size)->own = o->mask & lanes;
 }
 

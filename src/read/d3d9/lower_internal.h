@@ -72,7 +72,10 @@ typedef struct iri_l9_frame {
     bool has_else;
 } iri_l9_frame;
 
-enum { IRI_L9_FRAMES = 64 };
+enum {
+    IRI_L9_FRAMES = 64,
+    IRI_L9_OUTPUTS = 64 /* a lane each of the 16 registers: more cannot be declared */
+};
 
 typedef struct iri_l9 {
     iri_ctx *ctx;
@@ -106,7 +109,7 @@ typedef struct iri_l9 {
     uint32_t textures[16], samplers[16];         /* resource + 1 */
     uint8_t dimension[16];                       /* iri_dimension */
     bool shadow[16];
-    iri_l9_output outputs[20];
+    iri_l9_output outputs[IRI_L9_OUTPUTS];
     uint8_t declared_o[16]; /* lanes */
     uint32_t output_count;
     uint32_t clip_io[2];
