@@ -184,5 +184,6 @@ int cli_info(int argc, char **argv);
 int cli_text(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_batch(int argc, char **argv);
+int cli_run(int argc, char **argv);
 
 #endif

@@ -16,6 +16,7 @@ static const cli_command commands[] = {
 #endif
     {"info", "say what a shader is: interface, constants, provenance, notes", cli_info},
     {"text", "print a shader in iridia's text form", cli_text},
+    {"run", "run a shader on numbers: numbers, a trace or a picture out", cli_run},
     {"check", "validate a shader or a text program, list every problem", cli_check},
     {"batch", "translate a whole folder, in parallel", cli_batch},
 };
