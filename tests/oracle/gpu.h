@@ -20,7 +20,7 @@ typedef struct gpu_job {
     uint32_t count; /* invocations; a multiple of 64 */
     uint32_t in_words, out_words;
     uint32_t *in;
-    const void *banks[3]; /* constants: floats, integers, booleans; GPU_ROWS * 16 bytes each */
+    const void *banks[3]; /* constants: floats, integers, booleans; 8192 rows of 16 bytes each */
     uint64_t seed;
 } gpu_job;
 

@@ -313,6 +313,13 @@ static void say_text(FILE *to, const char *text)
     fputc('"', to);
 }
 
+/* What is bound to a constant buffer. */
+static size_t bank_bytes(const iri_resource *r)
+{
+    size_t size = (r->size + 255u) / 256 * 256;
+    return size < GPU_ROWS * 16 ? GPU_ROWS * 16 : size < 8192 * 16 ? size : 8192 * 16;
+}
+
 static void say_resources(gpu_folder *f, const gpu_job *job, const iri_wgsl_map *map,
                           const char *wgsl)
 {
@@ -336,7 +343,7 @@ static void say_resources(gpu_folder *f, const gpu_job *job, const iri_wgsl_map 
             fprintf(f->manifest, "\"kind\": \"%s\", \"at\": %zu, \"size\": %u}",
                     strncmp(declared + strlen(place), "<uniform", 8) == 0 ? "uniform"
                                                                           : "read-only-storage",
-                    put(f, job->banks[r->reg % 3], GPU_ROWS * 16), GPU_ROWS * 16);
+                    put(f, job->banks[r->reg % 3], bank_bytes(r)), (unsigned)bank_bytes(r));
         else if (r->kind == IRI_RESOURCE_TEXTURE)
             fprintf(f->manifest, "\"kind\": \"texture\", \"view\": \"%s\", \"texture\": \"%s_%u\"}",
                     views[r->dimension], views[r->dimension], (unsigned)(r->reg % GPU_TEXTURES));
@@ -391,7 +398,7 @@ void gpu_bind(const iri_program *p, const void *const banks[3],
         const iri_resource *r = &p->interface.resources[i];
         if (r->kind == IRI_RESOURCE_CBUFFER) {
             bound[i].data = banks[r->reg % 3];
-            bound[i].size = GPU_ROWS * 16;
+            bound[i].size = bank_bytes(r);
         } else if (r->kind == IRI_RESOURCE_TEXTURE) {
             bound[i].texture = gpu_texture(r->dimension, r->reg);
         } else {

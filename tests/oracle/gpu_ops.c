@@ -298,12 +298,13 @@ static bool is_behind_guard(const seen *s, uint32_t got)
     return guards && is_denormal(s->operand[0]) && (!is_finite(got) || s->o->op == IRI_OP_LOG2_MAX);
 }
 
-/* ftoi says nothing of what the integer cannot hold (ftoi.sat does), pow nothing of a negative base. */
+/* ftoi says nothing of what the integer cannot hold (ftoi.sat does), WGSL nothing of pow where log2 of the base
+ * is not finite: its error is that of exp2(y * log2(x)). */
 static bool is_out_of_range(const seen *s)
 {
     float x = gpu_float(s->operand[0]);
     if (s->o->op == IRI_OP_POW)
-        return s->operand[0] >> 31;
+        return s->operand[0] >> 31 || s->operand[0] == 0;
     bool i32 = IRI_TYPE_SCALAR(s->o->result) == IRI_I32;
     return s->o->op == IRI_OP_FTOI &&
            !(i32 ? x >= -2147483648.0f && x <= 2147483520.0f : x > -1.0f && x <= 4294967040.0f);
