@@ -222,6 +222,9 @@ static void plan_one(iri_wgsl *w, uint32_t index)
     for (uint32_t i = 0; i < r->member_count; i++) {
         iri_wgsl_member *m = &r->members[i];
         const char *wanted = m->name;
+        /* The constants of a bank are declared as what reads them; state values as what they are. */
+        m->scalar =
+            (source->flags & IRI_RESOURCE_STATE) && m->source ? m->source->scalar : r->scalar;
         m->name = iri_names_claim(&l.names, wanted, "constant");
         iri_emitted_name name = {
             wanted, m->name, 3, index, (int32_t)r->binding.group, (int32_t)r->binding.binding, -1};
@@ -250,18 +253,20 @@ typedef struct place {
     const char *text;
     uint32_t of; /* lanes it has */
     uint8_t lane;
+    uint8_t scalar;
 } place;
 
 static place find_place(iri_wgsl *w, uint32_t index, uint32_t byte)
 {
     iri_wgsl_resource *r = &w->resources[index];
-    place at = {.of = 4, .lane = (uint8_t)(byte % 16 / 4)};
+    place at = {.of = 4, .lane = (uint8_t)(byte % 16 / 4), .scalar = r->scalar};
     if (r->raw) {
         at.text = iri_wgsl_printf(w, "%s[%u]", r->name, (unsigned)(byte / 16));
         return at;
     }
     const iri_wgsl_member *m = find_member(r->members, r->member_count, byte);
     assert(m);
+    at.scalar = m->scalar;
     const char *name = iri_wgsl_printf(w, "%s.%s", r->name, m->name);
     if (m->rows || m->columns) {
         at.text = iri_wgsl_printf(w, "%s[%u]", name, (unsigned)((byte - m->offset) / 16));
@@ -295,7 +300,6 @@ iri_wgsl_expr iri_wgsl_constant_place(iri_wgsl *w, const iri_inst *in, const uin
                                       uint32_t count)
 {
     uint32_t index = iri_immediates(w->p, in)[0], offset = static_offset(w->p, in), parts = 0;
-    iri_scalar declared = w->resources[index].scalar;
     iri_scalar wanted = IRI_TYPE_SCALAR(iri_type_of(w->p, in->results));
     iri_wgsl_expr e[4];
     for (uint32_t i = 0; i < count;) {
@@ -309,12 +313,13 @@ iri_wgsl_expr iri_wgsl_constant_place(iri_wgsl *w, const iri_inst *in, const uin
             chosen[run++] = next.lane;
         }
         e[parts] = (iri_wgsl_expr){.text = first.text, .level = IRI_LEVEL_POSTFIX};
-        e[parts] = iri_wgsl_swizzled(w, e[parts], first.of, chosen, run, declared);
+        e[parts] = iri_wgsl_swizzled(w, e[parts], first.of, chosen, run, (iri_scalar)first.scalar);
+        e[parts] = as_loaded(w, e[parts], (iri_scalar)first.scalar, IRI_TYPE(wanted, run));
         parts++;
     }
     if (parts > 1)
-        e[0] = iri_wgsl_call(w, iri_wgsl_type(w, IRI_TYPE(declared, count)), e, parts);
-    return as_loaded(w, e[0], declared, IRI_TYPE(wanted, count));
+        e[0] = iri_wgsl_call(w, iri_wgsl_type(w, IRI_TYPE(wanted, count)), e, parts);
+    return e[0];
 }
 
 /* Legalize leaves `row << 4` or `(row << 4) + lane * 4` as the offset of a read at run time, and sees
@@ -347,8 +352,9 @@ iri_wgsl_expr iri_wgsl_dynamic_load(iri_wgsl *w, const iri_inst *in)
 
 /* ---- declaring ---- */
 
-static const char *member_type(iri_wgsl *w, const iri_wgsl_member *m, iri_scalar scalar)
+static const char *member_type(iri_wgsl *w, const iri_wgsl_member *m)
 {
+    iri_scalar scalar = (iri_scalar)m->scalar;
     if (m->rows)
         return iri_wgsl_printf(w, "array<%s, %u>", iri_wgsl_type(w, IRI_TYPE(scalar, 4)),
                                (unsigned)m->rows);
@@ -360,7 +366,8 @@ static const char *member_type(iri_wgsl *w, const iri_wgsl_member *m, iri_scalar
 /* "c4": the register at an offset, for programs that have such. */
 static const char *register_at(iri_wgsl *w, const iri_resource *source, uint32_t offset)
 {
-    if (strcmp(w->p->provenance.format, "d3d9") != 0 || source->reg > 2 || source->space)
+    if (strcmp(w->p->provenance.format, "d3d9") != 0 || source->reg > 2 || source->space ||
+        (source->flags & IRI_RESOURCE_STATE))
         return NULL;
     return iri_wgsl_printf(w, "%c%u", "cib"[source->reg],
                            (unsigned)(offset / (source->reg == 2 ? 4 : 16)));
@@ -381,7 +388,7 @@ static void declare_struct(iri_wgsl *w, iri_buf *out, uint32_t index)
         if (i + 1 < r->member_count &&
             align_up(m->offset + size_of(m), align_of(m + 1)) != m[1].offset)
             iri_buf_printf(out, "@size(%u) ", (unsigned)(m[1].offset - m->offset));
-        iri_buf_printf(out, "%s: %s,", m->name, member_type(w, m, r->scalar));
+        iri_buf_printf(out, "%s: %s,", m->name, member_type(w, m));
         const char *first = register_at(w, source, m->offset);
         if (first)
             iri_buf_printf(out, " // %s", first);

@@ -93,6 +93,7 @@ typedef struct iri_wgsl_member {
     const char *name;         /* emitted */
     const iri_member *source; /* NULL for a register without a name */
     uint32_t offset, size;    /* bytes taken in the buffer */
+    uint8_t scalar;           /* iri_scalar that it is declared with */
     uint8_t lanes;            /* of a scalar, a vector, or a row of the others */
     uint8_t columns;          /* of a matCxR, 0 otherwise */
     uint32_t rows;            /* array<vec4, rows>; 0: not an array */
