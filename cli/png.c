@@ -10,7 +10,7 @@
 #ifdef IRI_CLI_PNG
 #include <png.h>
 
-enum { MAX_PIXELS = 1 << 26 };
+enum { MAX_PIXELS = 1 << 24 };
 
 bool png_read(const char *path, png_picture *out)
 {
@@ -23,7 +23,7 @@ bool png_read(const char *path, png_picture *out)
     if (ok && (uint64_t)image.width * image.height > MAX_PIXELS) {
         free(bytes.data);
         png_image_free(&image);
-        return run_unreadable(path, "more than 64 million pixels");
+        return run_unreadable(path, "more than 16 million pixels");
     }
     if (ok) {
         image.format = PNG_FORMAT_RGBA;

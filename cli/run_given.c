@@ -190,7 +190,7 @@ bool run_read_flag(run_settings *to, run_list list, const char *option, const ch
     run_setting *s = add_setting(to, all ? "" : text, all ? 0 : (size_t)(equals - text));
     const char *value = all ? text : equals + 1;
     s->where = cli_printf("%s %s", option, all ? text : s->name);
-    if (is_words(list) || value[0] == '@') {
+    if (is_words(list) || (list == RUN_CONST && value[0] == '@')) {
         s->word = cli_printf("%s", value);
         return true;
     }
@@ -239,10 +239,13 @@ static bool json_setting(run_setting *s, run_list list, const jsonread_value *v)
     }
     if (!v->count || v->items[0].kind != JSONREAD_ARRAY)
         return json_row(s->where, v, add_row(s)) && check_rows(s, list);
+    run_row *row = NULL;
     for (size_t i = 0; i < v->count; i++) {
         if (v->items[i].kind != JSONREAD_ARRAY)
-            return run_fault(s->where, "lists of numbers expected, one an invocation");
-        if (!json_row(s->where, &v->items[i], add_row(s)))
+            return run_fault(s->where, "lists of numbers expected");
+        if (!row || list != RUN_CONST) /* a constant's are the rows of its matrix */
+            row = add_row(s);
+        if (!json_row(s->where, &v->items[i], row))
             return false;
     }
     return check_rows(s, list);

@@ -266,9 +266,11 @@ static const struct made {
     {"bumps", make_bumps, 1, 4, 32},
 };
 
-/* Level 0 and what it needs of memory. */
-static void allocate(run_texture_memory *to, uint32_t dimension, uint32_t width, uint32_t height,
-                     uint32_t depth)
+enum { MAX_WORDS = 1 << 28 };
+
+/* Room for all levels. */
+static bool allocate(const run_setting *s, run_texture_memory *to, uint32_t dimension,
+                     uint32_t width, uint32_t height, uint32_t depth)
 {
     uint32_t longest = width > height ? width : height, levels = 1;
     for (longest = longest > depth ? longest : depth; longest > 1; longest /= 2)
@@ -279,8 +281,12 @@ static void allocate(run_texture_memory *to, uint32_t dimension, uint32_t width,
                                      .depth = depth,
                                      .layers = dimension == IRI_DIMENSION_CUBE ? 6 : 1,
                                      .levels = levels};
-    to->texels = cli_alloc(iri_exec_texture_words(&to->texture) * sizeof *to->texels);
+    size_t words = iri_exec_texture_words(&to->texture);
+    if (!words || words > MAX_WORDS)
+        return run_fault(s->where, "too large a texture");
+    to->texels = cli_alloc(words * sizeof *to->texels);
     to->texture.texels = to->texels;
+    return true;
 }
 
 static bool make_texture(const run_setting *s, const struct made *how, uint32_t dimension,
@@ -302,7 +308,8 @@ static bool make_texture(const run_setting *s, const struct made *how, uint32_t 
     bool volume = dimension == IRI_DIMENSION_3D, line = dimension == IRI_DIMENSION_1D;
     if (volume && side > 64)
         side = 64;
-    allocate(to, dimension, side, line ? 1 : side, volume ? side : 1);
+    if (!allocate(s, to, dimension, side, line ? 1 : side, volume ? side : 1))
+        return false;
     const iri_exec_texture *t = &to->texture;
     for (uint32_t layer = 0; layer < t->layers; layer++)
         for (uint32_t z = 0; z < t->depth; z++)
@@ -318,6 +325,37 @@ static bool make_texture(const run_setting *s, const struct made *how, uint32_t 
 
 /* ---- files ---- */
 
+static bool fits(const run_setting *s, const iri_exec_texture *t, const png_picture *picture)
+{
+    if (picture->width != t->width || picture->height != t->height)
+        return run_fault(s->where, "its files are not of one size");
+    if (t->dimension == IRI_DIMENSION_CUBE && picture->width != picture->height)
+        return run_fault(s->where, "a cube's faces are square");
+    if (t->dimension == IRI_DIMENSION_1D && picture->height != 1)
+        return run_fault(s->where, "a 1d texture is one row of pixels");
+    return true;
+}
+
+/* File `i` of a texture's: a face, a slice, or all of it. The first decides the size. */
+static bool load_file(const run_setting *s, const char *path, uint32_t i, uint32_t files,
+                      uint32_t dimension, bool srgb, run_texture_memory *to)
+{
+    png_picture picture;
+    bool volume = dimension == IRI_DIMENSION_3D;
+    const iri_exec_texture *t = &to->texture;
+    if (!png_read(path, &picture))
+        return false;
+    bool ok =
+        i > 0 || allocate(s, to, dimension, picture.width, picture.height, volume ? files : 1);
+    ok = ok && fits(s, t, &picture);
+    if (ok)
+        iri_exec_from_rgba8(picture.rgba, (size_t)t->width * t->height, srgb,
+                            to->texels +
+                                iri_exec_texture_at(t, 0, volume ? 0 : i, 0, 0, volume ? i : 0));
+    free(picture.rgba);
+    return ok;
+}
+
 /* One file; six for a cube (+x -x +y -y +z -z); a slice each for a volume. Commas between them. */
 static bool load_texture(const run_setting *s, uint32_t dimension, bool srgb,
                          run_texture_memory *to)
@@ -331,28 +369,9 @@ static bool load_texture(const run_setting *s, uint32_t dimension, bool srgb,
     const char *at = s->word;
     for (uint32_t i = 0; i < files; i++) {
         size_t size = strcspn(at, ",");
-        png_picture picture;
         char *path = cli_printf("%s%.*s", at[0] == '/' ? "" : s->folder, (int)size, at);
-        bool ok = png_read(path, &picture);
+        bool ok = load_file(s, path, i, files, dimension, srgb, to);
         free(path);
-        if (!ok)
-            return false;
-        bool volume = dimension == IRI_DIMENSION_3D;
-        if (i == 0)
-            allocate(to, dimension, picture.width, picture.height, volume ? files : 1);
-        const iri_exec_texture *t = &to->texture;
-        if (picture.width != t->width || picture.height != t->height) {
-            ok = run_fault(s->where, "its files are not of one size");
-        } else if (dimension == IRI_DIMENSION_CUBE && picture.width != picture.height) {
-            ok = run_fault(s->where, "a cube's faces are square");
-        } else if (dimension == IRI_DIMENSION_1D && picture.height != 1) {
-            ok = run_fault(s->where, "a 1d texture is one row of pixels");
-        } else {
-            iri_exec_from_rgba8(
-                picture.rgba, (size_t)picture.width * picture.height, srgb,
-                to->texels + iri_exec_texture_at(t, 0, volume ? 0 : i, 0, 0, volume ? i : 0));
-        }
-        free(picture.rgba);
         if (!ok)
             return false;
         at += size + 1;
