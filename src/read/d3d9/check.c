@@ -140,7 +140,8 @@ static uint32_t lanes_of(iri_d3d9_op op)
     switch (op) {
     case IRI_D3D9_OP_SINCOS:
     case IRI_D3D9_OP_SINCOS_3:
-    case IRI_D3D9_OP_M3X2: return 3;
+    case IRI_D3D9_OP_M3X2:
+    case IRI_D3D9_OP_BEM: return 3;
     case IRI_D3D9_OP_CRS:
     case IRI_D3D9_OP_M3X3:
     case IRI_D3D9_OP_M4X3: return 7;

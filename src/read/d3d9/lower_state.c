@@ -28,10 +28,19 @@ bool iri_l9_state(iri_l9 *l, iri_state_id id, uint32_t index, uint32_t bits[4])
     return true;
 }
 
+static bool is_position(const iri_l9 *l, const iri_l9_output *out)
+{
+    return iri_builder_program(l->b)->interface.outputs[out->io].system_value == IRI_SV_POSITION;
+}
+
+/* Those that are on, for a program that has a position to clip. */
 static uint32_t clip_planes(iri_l9 *l)
 {
     uint32_t bits[4];
-    return l->vertex && iri_l9_state(l, IRI_STATE_CLIP_PLANES, 0, bits) ? bits[0] & 0x3fu : 0;
+    bool position = false;
+    for (uint32_t i = 0; i < l->output_count; i++)
+        position |= is_position(l, &l->outputs[i]);
+    return position && iri_l9_state(l, IRI_STATE_CLIP_PLANES, 0, bits) ? bits[0] & 0x3fu : 0;
 }
 
 static uint32_t count_bits(uint32_t x)
@@ -229,7 +238,7 @@ void iri_l9_finish_main(iri_l9 *l)
             test_alpha(l, values[i]);
             values[i] = apply_fog(l, values[i]);
         }
-        if (iri_builder_program(b)->interface.outputs[out->io].system_value == IRI_SV_POSITION)
+        if (is_position(l, out))
             emit_clip_distances(l, values[i]);
     }
     for (uint32_t i = 0; i < l->output_count; i++)
