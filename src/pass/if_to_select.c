@@ -6,7 +6,7 @@
  */
 #include "pass/shape.h"
 
-enum { LIMIT_DEFAULT = 4, TOO_MUCH = UINT32_MAX, UNKNOWN = 0 };
+enum { LIMIT_DEFAULT = 4, TOO_MUCH = INT32_MAX, UNKNOWN = 0 };
 
 typedef struct if_to_select {
     uint32_t limit;

@@ -12,7 +12,8 @@
 #include "pass/promote.h"
 #include <stdlib.h>
 
-enum { NONE = UINT32_MAX, DEMAND_ROUNDS = 4 };
+#define NONE UINT32_MAX
+enum { DEMAND_ROUNDS = 4 };
 
 typedef struct access {
     iri_id inst;

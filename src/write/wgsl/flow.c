@@ -456,8 +456,12 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
     const iri_region *r = &p->regions[body];
     iri_wgsl_frame frame = {
         .in = in, .outer = w->frame, .label = iri_immediates(p, in)[0], .breakable = true};
-    breaks b = {w, frame.label, r->parameters, r->parameter_count,
-                iri_new_array(w->arena, iri_id, in->result_count)};
+    breaks b = {w,
+                frame.label,
+                r->parameters,
+                r->parameter_count,
+                iri_new_array(w->arena, iri_id, in->result_count),
+                false};
     memset(b.same, 0xff, in->result_count * sizeof *b.same);
     iri_walk(p, body, look_at_break, &b);
     if (!b.leaves)
