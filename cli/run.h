@@ -55,6 +55,7 @@ typedef struct run_given {
     double clear[4];
     iri_cull cull;
     const char *picture, *mesh;
+    char *folder; /* the one that the JSON file lies in, or NULL */
     bool alpha, srgb, json, quiet;
     bool trace, raw;
     uint32_t trace_invocation;

@@ -298,7 +298,7 @@ static bool json_document(run_given *given, const char *path, const char *folder
     return true;
 }
 
-/* The folder a path lies in, with its slash. It stays for the whole run. */
+/* The folder a path lies in, with its slash. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -321,7 +321,8 @@ bool run_read_file(run_given *given, const char *path)
         free(where);
         return false;
     }
-    ok = json_document(given, path, folder_of(path), &document);
+    given->folder = folder_of(path);
+    ok = json_document(given, path, given->folder, &document);
     jsonread_free(&document);
     return ok;
 }
@@ -341,4 +342,5 @@ void run_given_free(run_given *given)
         }
         free(settings->items);
     }
+    free(given->folder);
 }
