@@ -61,13 +61,13 @@ uint32_t *gpu_read_result(const gpu_folder *f, const gpu_job *job, char why[400]
 /* ---- gpu_error.c ---- */
 
 /* How far each output lane may lie from what the executor computes, carried through one invocation's trace.
- * `bound` is by output word; HUGE_VAL where nothing is known (a comparison may flip, a result is not finite). */
+ * `fine` is NULL, or the program compiled with fine derivatives: an implementation may take either. `bound` is by output word; HUGE_VAL where nothing is known (a comparison may flip, a result is not finite). */
 typedef struct gpu_bounds {
     double *bound;
     bool uncertain; /* flow or a kill hangs on a comparison that may flip */
 } gpu_bounds;
-bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, uint32_t invocation,
-                      gpu_bounds *b, char why[400]);
+bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec *fine,
+                      uint32_t invocation, gpu_bounds *b, char why[400]);
 
 /* ---- gpu_ops.c, gpu_shaders.c ---- */
 

@@ -81,8 +81,12 @@ async function runJob(device, job, data, views, sampler, target) {
         pass.setPipeline(device.createComputePipeline({ layout, compute: { module, entryPoint: 'oracle_main' } }));
     }
     groups.forEach((g, i) => pass.setBindGroup(i, device.createBindGroup({ layout: layouts[i], entries: g.group })));
-    if (job.pixel) pass.draw(3);
-    else pass.dispatchWorkgroups(job.count / 64);
+    if (job.pixel) {
+        pass.setScissorRect(0, 0, 8, 8);
+        pass.draw(3);
+    } else {
+        pass.dispatchWorkgroups(job.count / 64);
+    }
     pass.end();
     encoder.copyBufferToBuffer(output, 0, read, 0, job.outBytes);
     device.queue.submit([encoder.finish()]);
@@ -102,7 +106,7 @@ export async function runJobs(device, files) {
     const data = files.readBytes('data.bin');
     const views = uploadTextures(device, manifest.textures, data);
     const sampler = device.createSampler({ addressModeU: 'repeat', addressModeV: 'repeat', addressModeW: 'repeat' });
-    const target = device.createTexture({ size: [8, 8], format: 'rgba8unorm', usage: GPUTextureUsage.RENDER_ATTACHMENT }).createView();
+    const target = device.createTexture({ size: [16, 16], format: 'rgba8unorm', usage: GPUTextureUsage.RENDER_ATTACHMENT }).createView();
     const parts = [];
     const lines = [];
     let at = 0;

@@ -32,6 +32,8 @@ typedef struct carrier {
     iri_id continuing_loop;
     double *bound;
     bool uncertain;
+    known *derivatives; /* in order, as each pixel's own row and column give them */
+    uint32_t derivative_count, derivative_at;
 } carrier;
 
 static double number_of(iri_type type, uint64_t bits)
@@ -298,9 +300,13 @@ static void give_errors(carrier *c, const iri_inst *in, known *r)
             r->at[i].e = a->at[i].e;
         return;
     case IRI_OP_DDX:
-    case IRI_OP_DDY: /* the neighbours' errors are like its own */
-        for (uint32_t i = 0; i < lanes; i++)
+    case IRI_OP_DDY: /* the neighbours' errors are like its own; either row or column may be taken */
+        for (uint32_t i = 0; i < lanes; i++) {
             r->at[i].e = 4 * a->at[i].e + ulps(fabs(a->at[i].v) + fabs(r->at[i].v), 2);
+            if (c->derivative_at < c->derivative_count)
+                r->at[i].e += fabs(c->derivatives[c->derivative_at].at[i].v - r->at[i].v);
+        }
+        c->derivative_at++;
         return;
     case IRI_OP_LOAD_CB:
         for (uint32_t i = 0; i < lanes; i++)
@@ -414,38 +420,64 @@ static void see(void *user, const iri_exec_event *event)
     }
 }
 
-bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, uint32_t invocation,
-                      gpu_bounds *b, char why[400])
+enum { DERIVATIVES = 256 };
+
+/* Keeps what derivatives are, and nothing else. */
+static void see_derivatives(void *user, const iri_exec_event *event)
 {
-    const iri_program *p = job->p;
-    const iri_interface *io = &p->interface;
-    carrier c = {.job = job, .p = p, .bound = b->bound};
+    carrier *c = user;
+    const iri_inst *in = &c->p->insts[event->inst];
+    if (event->kind != IRI_EVENT_RESULT || (in->op != IRI_OP_DDX && in->op != IRI_OP_DDY) ||
+        c->derivative_count == DERIVATIVES)
+        return;
+    known *k = &c->derivatives[c->derivative_count++];
+    for (uint32_t i = 0; i < IRI_TYPE_LANES(event->types[0]); i++)
+        k->at[i] = (lane){number_of(event->types[0], event->values[0][i]), 0};
+}
+
+static iri_status trace(const gpu_job *job, const iri_exec *exec, uint32_t invocation, carrier *c,
+                        void (*see_event)(void *user, const iri_exec_event *event),
+                        iri_refusal *refusal)
+{
+    const iri_interface *io = &job->p->interface;
     iri_exec_array in[GPU_IO];
     iri_exec_resource bound[GPU_RESOURCES];
-    iri_refusal refusal;
     uint32_t first = invocation / 4 * 4, word = 0;
-    c.values = calloc(p->value_count, sizeof *c.values);
-    c.locals = calloc(p->local_count + 1, sizeof *c.locals);
     for (uint32_t i = 0; i < io->input_count; i++) {
         in[i] =
             (iri_exec_array){job->in + (size_t)first * job->in_words + word, job->in_words * 4, 0};
         word += IRI_TYPE_LANES(io->inputs[i].type);
     }
-    gpu_bind(p, job->banks, bound);
-    for (uint32_t i = 0; i < job->out_words; i++)
-        b->bound[i] = 0;
+    gpu_bind(job->p, job->banks, bound);
     iri_exec_batch batch = {.count = 4,
                             .inputs = in,
                             .resources = bound,
                             .resource_count = io->resource_count,
                             .state = &IRI_STATE_D3D9_DEFAULT,
-                            .trace = see,
-                            .trace_user = &c,
+                            .trace = see_event,
+                            .trace_user = c,
                             .trace_invocation = invocation - first};
-    iri_status status =
-        c.values && c.locals ? iri_exec_run(traced, &batch, &refusal) : IRI_NO_MEMORY;
+    return iri_exec_run(exec, &batch, refusal);
+}
+
+bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec *fine,
+                      uint32_t invocation, gpu_bounds *b, char why[400])
+{
+    const iri_program *p = job->p;
+    static known derivatives[DERIVATIVES];
+    carrier c = {.job = job, .p = p, .bound = b->bound, .derivatives = derivatives};
+    iri_refusal refusal = {.reason = "memory"};
+    c.values = calloc(p->value_count, sizeof *c.values);
+    c.locals = calloc(p->local_count + 1, sizeof *c.locals);
+    for (uint32_t i = 0; i < job->out_words; i++)
+        b->bound[i] = 0;
+    iri_status status = c.values && c.locals ? IRI_OK : IRI_NO_MEMORY;
+    if (status == IRI_OK && fine)
+        status = trace(job, fine, invocation, &c, see_derivatives, &refusal);
+    if (status == IRI_OK)
+        status = trace(job, traced, invocation, &c, see, &refusal);
     if (status != IRI_OK)
-        snprintf(why, 400, "tracing: %s", status == IRI_NO_MEMORY ? "memory" : refusal.reason);
+        snprintf(why, 400, "tracing: %s", refusal.reason);
     b->uncertain = c.uncertain;
     free(c.values);
     free(c.locals);

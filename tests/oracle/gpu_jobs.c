@@ -267,9 +267,11 @@ static bool say_result(wrapper *w, const gpu_job *job, const iri_wgsl_map *map, 
 static const char vertex_entry[] =
     "@compute @workgroup_size(64)\n"
     "fn oracle_main(@builtin(global_invocation_id) id: vec3u) {\n    oracle_run(id.x);\n}\n";
+/* The corner of a triangle that lies within the target: clipping would divide quads, and pixels that help others
+ * need not read buffers. */
 static const char pixel_entry[] =
     "@vertex\nfn oracle_vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {\n"
-    "    return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.5, 1.0);\n}\n"
+    "    return vec4f(f32(i & 1u) * 2.0 - 1.0, 1.0 - f32(i >> 1u) * 2.0, 0.5, 1.0);\n}\n"
     "@fragment\nfn oracle_main(@builtin(position) p: vec4f) -> @location(0) vec4f {\n"
     "    let x = u32(p.x);\n    let y = u32(p.y);\n"
     "    oracle_run(((y >> 1u) * 4u + (x >> 1u)) * 4u + (y & 1u) * 2u + (x & 1u));\n"

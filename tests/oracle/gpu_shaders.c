@@ -157,7 +157,7 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
     double *bound = calloc(job->out_words + 1, sizeof *bound);
     output_lane *varying = calloc(job->out_words + 1, sizeof *varying);
     char why[400] = "", name[48] = "";
-    iri_exec *traced = NULL;
+    iri_exec *traced = NULL, *traced_fine = NULL;
     iri_refusal refusal;
     found worst = {0};
     bool derivatives = has_derivatives(job->p);
@@ -166,6 +166,10 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
                 gpu_execute(job, false, out, flags, why) &&
                 iri_exec_compile(job->p, IRI_EXEC_OPTIONS(.trace = true, .width = 64), &traced,
                                  &refusal) == IRI_OK;
+    if (good && derivatives)
+        good = iri_exec_compile(
+                   job->p, IRI_EXEC_OPTIONS(.trace = true, .width = 64, .fine_derivatives = true),
+                   &traced_fine, &refusal) == IRI_OK;
     if (good && !derivatives)
         memcpy(fine, out, words * 4 - 4);
     uint32_t *got = good ? gpu_read_result(f, job, why) : NULL;
@@ -176,7 +180,7 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
         varying[w].varies = varies(job, out, w);
     for (uint32_t n = 0; got && n < job->count; n++) {
         gpu_bounds b = {bound, false};
-        if (!gpu_carry_errors(job, traced, n, &b, why)) {
+        if (!gpu_carry_errors(job, traced, traced_fine, n, &b, why)) {
             free(got);
             got = NULL;
             break;
@@ -196,6 +200,7 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
     t->passed += got && !worst.wrong;
     free(got);
     iri_exec_free(traced);
+    iri_exec_free(traced_fine);
     free(varying);
     free(bound);
     free(fine);
