@@ -65,6 +65,12 @@ static const row rows[] = {
      "def c0, 16777216, 1, 0, 0; add r0, c0.x, c0.y",
      {16777216, 16777216, 16777216, 16777216}},
     {"vs_2_0", AB "sub r0, c0, c1", {-4, 8, 2.5f, -4}},
+    {"vs_2_0", AB "sub r0, c0, -c1", {6, -4, 3.5f, 12}},
+    {"vs_3_0", AB "sub r0, -c0, -c1_abs", {4, 4, -2.5f, 4}},
+    {"vs_2_0", AB "add r0, -c0, c1", {4, -8, -2.5f, 4}},
+    {"vs_2_0", AB "add r0, -c0, -c1", {-6, 4, -3.5f, -12}},
+    {"vs_3_0", AB "add r0, -c0_abs, c1", {4, -8, -2.5f, 4}},
+    {"vs_3_0", AB "mad r0, c0, c1, -c1_abs", {0, -18, 1, 24}},
     {"ps_2_0", AB "sub r0, -c0, c1.x", {-6, -7, -8, -9}},
     {"vs_2_0", AB "mul r0, c0, c1", {5, -12, 1.5f, 32}},
     {"ps_2_0", AB "mul r0, c0.w, -c1", {-20, 24, -2, -32}},
@@ -99,6 +105,8 @@ static const row rows[] = {
     {"ps_2_0", AB "dp2add r0, c0, c1, c0.z", {-4, -4, -4, -4}},
     {"ps_2_0", AB "dp2add r0, c0.zwzw, c1.wzzz, c1.y", {20, 20, 20, 20}},
     {"ps_2_0", Z "dp2add r0, c2.xyxx, c2.yxxx, c2.w", {2, 2, 2, 2}},
+    {"ps_2_0", ABZ "dp2add r0, c1, c1, c2.x", {61, 61, 61, 61}},
+    {"ps_2_0", AB "dp2add r0, c0, c1, -c0.x", {-8, -8, -8, -8}},
 
     /* rcp, rsq */
     {"vs_2_0", AB "rcp r0, c0.w", {0.25f, 0.25f, 0.25f, 0.25f}},
@@ -119,6 +127,11 @@ static const row rows[] = {
      "def c0, 0.25, 1, 16, 64; rsq r0.x, c0.x; rsq r0.y, c0.y; rsq r0.z, c0.z; rsq r0.w, c0.w",
      {2, 1, 0.25f, 0.125f}},
     {"vs_1_1", AB "rsq r0, c0", {0.5f, 0.5f, 0.5f, 0.5f}},
+    {"vs_3_0", AB "rsq r0, -c0_abs.w", {0.5f, 0.5f, 0.5f, 0.5f}},
+    {"vs_3_0", AB "log r0, -c1_abs.w", {3, 3, 3, 3}},
+    {"vs_3_0", AB "pow r0, -c0_abs.y, c0.z", {8, 8, 8, 8}},
+    {"vs_3_0", AB "pow r0, c0.y, -c0_abs.x", {0.5f, 0.5f, 0.5f, 0.5f}},
+    {"vs_3_0", AB "rcp r0, -c0_abs.w", {-0.25f, -0.25f, -0.25f, -0.25f}},
 
     /* min, max, slt, sge, sgn, abs, frc */
     {"vs_2_0", AB "min r0, c0, c1", {1, -6, 0.5f, 4}},
@@ -467,4 +480,86 @@ TEST(numbers_d3d9)
         iri_program_free(lifted);
     }
     CHECK(sizeof rows / sizeof *rows >= 150);
+}
+
+/* ---- inputs and outputs at run-time numbers ----
+ * Lane k of the interface's input i is 10 i + k + 1. */
+
+#define PS3 "ps_3_0; dcl_texcoord v0; dcl_texcoord1 v2; def c0, 0, 0, 0, 0; "
+#define VS3 \
+    "vs_3_0; dcl_position v0; dcl_color v1; dcl_position o0; dcl_color o1; dcl_texcoord o2.xy; "
+#define ADD_EACH "mov r0, c0; loop aL, i0; add r0, r0, v[aL]; endloop; mov oC0, r0"
+#define CALL_EACH \
+    "mov r0, c0; loop aL, i0; call l0; endloop; mov oC0, r0; ret; label l0; add r0, r0, v[aL]; ret"
+
+static const struct {
+    const char *text;
+    float expect[3][4];
+} indexed_rows[] = {
+    /* v0 and v2 are declared; any other register is zero */
+    {PS3 "defi i0, 5, 0, 1, 0; " ADD_EACH, {{12, 14, 16, 18}}},
+    {PS3 "defi i0, 5, 0, 1, 0; " CALL_EACH, {{12, 14, 16, 18}}},
+    {PS3 "defi i0, 4, 0xfffffffd, 1, 0; " ADD_EACH, {{1, 2, 3, 4}}},
+    {PS3 "defi i0, 4, 0xfffffffd, 1, 0; " CALL_EACH, {{1, 2, 3, 4}}},
+    {PS3 "defi i0, 255, 100, 1, 0; " ADD_EACH, {{0, 0, 0, 0}}},
+    {PS3 "defi i0, 3, 2, 0xffffffff, 0; mov r0, c0; loop aL, i0; mad r0, v[aL].x, v[aL + 2].y, r0;"
+         "endloop; mov oC0, r0",
+     {{12, 12, 12, 12}}},
+    /* lanes: v1 has two */
+    {"ps_3_0; dcl_texcoord v0; dcl_texcoord1 v1.yz; defi i0, 1, 1, 1, 0; loop aL, i0;"
+     "mov r0, v[aL]; endloop; mov oC0, r0",
+     {{0, 11, 12, 0}}},
+    {VS3 "def c0, 1, 0, -1, 2; mova a0, c0; mov o0, v[a0.x]; add o1, v[a0.y], v[a0.z];"
+         "mov o2.xy, v[a0.w]",
+     {{11, 12, 13, 14}, {1, 2, 3, 4}, {0, 0}}},
+    /* outputs: what lies beside o0 to o2 is lost */
+    {VS3 "defi i0, 9, 0xfffffffe, 1, 0; loop aL, i0; mov o[aL], v1; endloop",
+     {{11, 12, 13, 14}, {11, 12, 13, 14}, {11, 12}}},
+    {VS3 "defi i0, 2, 0, 1, 0; mov o2.xy, v0; loop aL, i0; mov r0, aL; mov o[aL], r0; endloop",
+     {{0, 0, 0, 0}, {1, 1, 1, 1}, {1, 2}}},
+    {VS3 "defi i0, 3, 3, 1, 0; mov o0, v0; mov o1, v1; mov o2.xy, v1; loop aL, i0; mov o[aL], v0;"
+         "endloop",
+     {{1, 2, 3, 4}, {11, 12, 13, 14}, {11, 12}}},
+    {VS3 "defi i0, 1, 1, 1, 0; mov o0, v0; mov o1, v1; setp_gt p0, v0, v0.y; loop aL, i0;"
+         "(p0) mov o[aL], -v0; endloop",
+     {{1, 2, 3, 4}, {11, 12, -3, -4}, {0, 0}}},
+    /* in subroutines */
+    {VS3 "defi i0, 9, 0xfffffffe, 1, 0; loop aL, i0; call l0; endloop; ret; label l0;"
+         "mov o[aL], v1; ret",
+     {{11, 12, 13, 14}, {11, 12, 13, 14}, {11, 12}}},
+    {VS3 "defb b0, true; defi i0, 3, 0, 1, 0; mov o1, v0; loop aL, i0; callnz l0, b0; endloop; ret;"
+         "label l0; mov r0, aL; mov o[aL].xw, r0; call l1; ret; label l1; mov o2.y, v1.w; ret",
+     {{0, 0, 0, 0}, {1, 2, 3, 1}, {2, 14}}},
+    {VS3 "defi i0, 1, 1, 1, 0; mov o0, v0; mov o1, v1; setp_gt p0, v0, v0.y; loop aL, i0; call l0;"
+         "endloop; ret; label l0; (p0) mov o[aL], -v0; (!p0) mov o2.xy, v1; ret",
+     {{1, 2, 3, 4}, {11, 12, -3, -4}, {11, 12}}},
+};
+
+static void check_indexed(const char *text, const float expect[3][4], bool raw)
+{
+    iri_lift_options options = {.size = sizeof options, .raw = raw};
+    iri_program *p = iri_test_lift(text, &options);
+    iri_test_run run = {.p = p};
+    if (!p)
+        return;
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            run.inputs[i][k] = iri_f32_bits((float)(10 * i + k + 1));
+    if (!iri_test_interpret(&run))
+        FAIL("%s: cannot run: %s", text, run.fault);
+    for (uint32_t i = 0; i < p->interface.output_count && i < 3; i++)
+        for (uint32_t k = 0; k < IRI_TYPE_LANES(p->interface.outputs[i].type); k++)
+            if (iri_bits_f32(run.outputs[i][k]) != expect[i][k])
+                FAIL("%s, %s: output %u lane %u is %g, expected %g", text,
+                     raw ? "as read" : "lifted", i, k, (double)iri_bits_f32(run.outputs[i][k]),
+                     (double)expect[i][k]);
+    iri_program_free(p);
+}
+
+TEST(numbers_indexed)
+{
+    for (size_t i = 0; i < sizeof indexed_rows / sizeof *indexed_rows; i++) {
+        check_indexed(indexed_rows[i].text, indexed_rows[i].expect, true);
+        check_indexed(indexed_rows[i].text, indexed_rows[i].expect, false);
+    }
 }
