@@ -186,9 +186,11 @@ iri_id iri_gather(iri_builder *b, iri_scalar scalar, const iri_lane *lanes, uint
 {
     gather g = {.b = b, .scalar = scalar, .count = count};
     uint32_t best, base = UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        g.lanes[i] = lanes[i];
-        g.constant[i] = lanes[i].value == 0 || iri_get_const(b, lanes[i].value, NULL);
+    assert(count <= 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        g.lanes[i] = i < count ? lanes[i] : (iri_lane){.any = true};
+        g.constant[i] =
+            i < count && (lanes[i].value == 0 || iri_get_const(b, lanes[i].value, NULL));
     }
     if (run_at(&g, 0) == count)
         return take(&g, 0, count);
