@@ -438,15 +438,16 @@ static void report(int number)
     raise(number == SIGALRM ? SIGABRT : number);
 }
 
+typedef struct checking {
+    const uint8_t *data;
+    size_t size;
+    iri_arena arena;
+} checking;
+
 static void check(iri_ctx *ctx, void *argument)
 {
-    const void **job = argument;
-    iri_arena arena;
-    iri_arena_init(&arena, ctx);
-    job[2] = NULL;
-    iri_d3d9_check(ctx, iri_d3d9_decode(ctx, &arena, job[0], *(const size_t *)job[1], 0));
-    iri_arena_free(&arena);
-    job[2] = job[0];
+    checking *job = argument;
+    iri_d3d9_check(ctx, iri_d3d9_decode(ctx, &job->arena, job->data, job->size, 0));
 }
 
 /* Whether a stream passes decoding and the check, that is, reaches the lowering. */
@@ -454,9 +455,12 @@ static bool passes_check(const uint8_t *data, size_t size)
 {
     iri_ctx ctx;
     iri_refusal why;
-    const void *job[3] = {data, &size, NULL};
-    iri_ctx_init(&ctx, NULL, &fuzz_limits, &why);
-    return iri_protect(&ctx, check, job) == IRI_OK;
+    checking job = {.data = data, .size = size};
+    iri_ctx_init(&ctx, &counted, &fuzz_limits, &why);
+    iri_arena_init(&job.arena, &ctx);
+    bool passes = iri_protect(&ctx, check, &job) == IRI_OK;
+    iri_arena_free(&job.arena);
+    return passes;
 }
 
 /* State that decides how a program is read, sometimes other than Direct3D's. */
