@@ -97,7 +97,7 @@ typedef struct iri_l9 {
     bool call_writes_o; /* outputs are indexed, and a subroutine writes some */
     uint16_t stages;    /* samplers used */
     const uint32_t **float_def, **int_def, **bool_def; /* per register, or NULL */
-    uint32_t float_limit, int_limit, bool_limit;
+    uint32_t float_limit;
     uint32_t def_first, def_end; /* rows that have a def lie between */
     uint16_t noted;              /* kinds of notes made */
 
