@@ -238,6 +238,11 @@ static const row rows[] = {
     /* cmp, cnd */
     {"ps_2_0", AB "def c3, -1, 0, 1, -0.0; cmp r0, c3, c0, c1", {5, 2, 3, 4}},
     {"ps_2_0", ABZ "cmp r0, c2.z, c0, c1", {5, -6, 0.5f, 8}},
+    {"ps_2_0", AB "def c3, -1, 0, 1, -0.0; cmp r0, -c3, c0, c1", {1, 2, 0.5f, 4}},
+    {"ps_2_0", ABZ "cmp r0, -c2.z, c0, c1", {5, -6, 0.5f, 8}},
+    {"ps_3_0", AB "def c3, -1, 0, 1, -0.0; cmp r0, -c3_abs, c0, c1", {5, 2, 0.5f, 4}},
+    {"ps_3_0", AB "def c3, -1, 0, nan, -0.0; cmp r0, -c3_abs, c0, c1", {5, 2, 0.5f, 4}},
+    {"ps_3_0", AB "def c3, -1, 0, nan, -0.0; cmp r0, c3_abs, c0, c1", {1, 2, 0.5f, 4}},
     {"ps_2_0", AB "mov r0, c0; cmp r0.yz, -c0, c0, c1", {1, -6, 0.5f, 4}},
     {"ps_1_2",
      F "def c1, -1, 0, 1, -1; def c2, 0, 0, 0, 0; cmp r0, c1, c0, c2",

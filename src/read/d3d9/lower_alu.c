@@ -176,8 +176,15 @@ static iri_id emit_cmp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
         return o->modifier ? iri_emit_select(l->b, front, no, yes)
                            : iri_emit_select(l->b, front, yes, no);
     }
-    iri_id x = source(l, in, 0, mask);
-    return iri_emit_select(l->b, iri_emit2(l->b, IRI_OP_GE, x, constant(l, 0, x)), yes, no);
+    /* -x >= 0 is x <= 0, and -|x| >= 0 is x == 0, also for NaN and both zeros. */
+    iri_d3d9_operand plain = *o;
+    iri_op op = o->modifier == IRI_D3D9_SRC_NEG      ? IRI_OP_LE
+                : o->modifier == IRI_D3D9_SRC_ABSNEG ? IRI_OP_EQ
+                                                     : IRI_OP_GE;
+    if (op != IRI_OP_GE)
+        plain.modifier = IRI_D3D9_SRC_NONE;
+    iri_id x = iri_l9_read(l, &plain, iri_lanes_from_bits(mask));
+    return iri_emit_select(l->b, iri_emit2(l->b, op, x, constant(l, 0, x)), yes, no);
 }
 
 static iri_id emit_cnd(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
