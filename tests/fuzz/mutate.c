@@ -6,8 +6,10 @@
  * on the seed, its number and the shaders alone. Broken invariants, memory not given back, a call that takes
  * longer than HANG_SECONDS and internal errors abort, with the number that makes the mutant again.
  *
- * Usage: iri-mutate [--count N] [--seed N] [--from N] [--save FILE] [--refusals] [FILE|FOLDER ...]
+ * Usage: iri-mutate [--count N] [--seed N] [--from N] [--save FILE] [--keep FOLDER] [--refusals]
+ *                   [FILE|FOLDER ...]
  *   --from N --count 1 --save FILE   keeps mutant N's bytes
+ *   --keep FOLDER                    keeps what is written as NUMBER.wgsl and NUMBER.spv, for validators
  *   --refusals                       also says how many of each status there were
  */
 #define _DEFAULT_SOURCE /* dirent.h, unistd.h's alarm */
@@ -427,6 +429,7 @@ static struct {
     uint64_t all, checked, lifted, wgsl, spirv, statuses[IRI_STATUS_COUNT];
 } counts;
 static uint64_t now_seed, now_number;
+static const char *kept_folder; /* or NULL */
 
 static void report(int number)
 {
@@ -493,24 +496,39 @@ static void must_blame_input(iri_status status, const iri_refusal *why)
     MUST(iri_status_kind_of(status) != IRI_KIND_PROGRAM);
 }
 
+static void keep(const iri_text *out, const char *extension)
+{
+    if (!kept_folder)
+        return;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%llu.%s", kept_folder, (unsigned long long)now_number,
+             extension);
+    FILE *file = fopen(path, "wb");
+    MUST(file && fwrite(out->data, 1, out->size, file) == out->size && fclose(file) == 0);
+}
+
 static void write_all(const iri_program *program)
 {
     iri_refusal why = {0};
     iri_text out = {0};
     iri_status status = iri_write_wgsl(
         program, IRI_WGSL_OPTIONS(.allocator = &counted, .limits = &fuzz_limits), &out, NULL, &why);
-    if (status == IRI_OK)
+    if (status == IRI_OK) {
         counts.wgsl++;
-    else
+        keep(&out, "wgsl");
+    } else {
         must_blame_input(status, &why);
+    }
     iri_text_free(&out);
     status =
         iri_write_spirv(program, IRI_SPIRV_OPTIONS(.allocator = &counted, .limits = &fuzz_limits),
                         &out, NULL, &why);
-    if (status == IRI_OK)
+    if (status == IRI_OK) {
         counts.spirv++;
-    else
+        keep(&out, "spv");
+    } else {
         must_blame_input(status, &why);
+    }
     iri_text_free(&out);
 }
 
@@ -648,6 +666,8 @@ int main(int argument_count, char **arguments)
                 from = strtoull(next, NULL, 0);
             else if (!strcmp(word, "--save"))
                 save = next;
+            else if (!strcmp(word, "--keep"))
+                kept_folder = next;
             else
                 return fprintf(stderr, "there is no %s\n", word), 2;
             i++;
