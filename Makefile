@@ -26,6 +26,8 @@ test:
 	@tests/run $(BUILD)
 
 install: all
+	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
+	@ninja -C $(BUILD) --quiet
 	@meson install -C $(BUILD) --no-rebuild
 
 amalgamate:

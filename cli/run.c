@@ -14,9 +14,9 @@ static bool trace, raw, as_json, quiet, alpha, srgb;
 
 static const cli_option number_options[] = {
     {"--in", "NAME=NUMBERS", CLI_LIST, &inputs,
-     "an input by semantic: 1,2,3; 1,2:3,4 for two invocations; 0..1 for all between (repeatable)"},
+     "an input by semantic: 1,2,3; 1,2:3,4 for two; 0..1 for all between (repeatable)"},
     {"--const", "NAME=NUMBERS", CLI_LIST, &constants,
-     "a constant: World, Lights[1].color, World[0], c12, c12.y, i0, b1; or =@mvp (repeatable)"},
+     "a constant: World, Lights[1].color, c12, c12.y, i0, b1; or =@mvp (repeatable)"},
     {"--texture", "NAME=WHAT", CLI_LIST, &textures,
      "FILE.png, solid:1,0,0,1, checker, gradient or bumps (repeatable)"},
     {"--sampler", "NAME=WORDS", CLI_LIST, &samplers,

@@ -24,7 +24,7 @@ static const char teach[] =
     "  iridia text water.pso\n"
     "  iridia text water.pso --raw\n"
     "  iridia text edited.iri --pass fold --pass dce\n"
-    "  iridia text water.pso | sed s/0.5/0.25/ | iridia wgsl -\n\n"
+    "  iridia text water.pso | sed s/mul.zero/mul/ | iridia wgsl -\n\n"
     "passes:\n";
 
 /* The names of the passes after `teach`, so that help lists what there is. */

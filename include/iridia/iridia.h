@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * iridia/iridia.h: everything. Turns compiled Direct3D shaders into small, typed, validated programs, and those
- * into WGSL.
+ * into WGSL and SPIR-V.
  */
 #ifndef IRIDIA_IRIDIA_H
 #define IRIDIA_IRIDIA_H

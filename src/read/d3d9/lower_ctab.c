@@ -80,10 +80,16 @@ static void describe_constant(iri_l9 *l, iri_member *m, const iri_d3d9_constant 
             words[i] = iri_d3d9_default_word(c, i);
         m->default_words = words;
     }
-    if (c->full_count != UINT32_MAX && c->count < c->full_count && c->type->elements > 1)
+    if (c->full_count == UINT32_MAX || c->count >= c->full_count || c->type->elements <= 1)
+        return;
+    if (m->elements < c->type->elements)
         iri_add_note(l->b, "short-array", c->offset,
                      "%s is declared with %u elements and allocated with %u", c->name,
                      c->type->elements, m->elements);
+    else
+        iri_add_note(l->b, "short-array", c->offset,
+                     "%s takes %lu registers as declared and is allocated %u", c->name,
+                     (unsigned long)c->full_count, c->count);
 }
 
 static void declare_bank(iri_l9 *l, uint32_t set, uint32_t reg, uint32_t rows, uint32_t flags)
