@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *output, *profile, *demote, *entry;
+static const char *output, *profile, *demote, *entry, *linked_pixel;
 static bool as_json, quiet, no_names, semantics;
 
 static const cli_option options[] = {
@@ -16,6 +16,8 @@ static const cli_option options[] = {
     {"--demote", "WORD", CLI_STRING, &demote,
      "what texkill becomes: auto (default, by the profile), instruction or flag"},
     {"--entry", "NAME", CLI_STRING, &entry, "the entry point's name (main)"},
+    {"--linked-pixel", "FILE", CLI_STRING, &linked_pixel,
+     "a vertex shader's outputs at the locations of this pixel shader"},
     {"--no-names", NULL, CLI_FLAG, &no_names, "leave out debug names"},
     {"--semantics", NULL, CLI_FLAG, &semantics,
      "decorate inputs and outputs with Direct3D's semantics"},
@@ -104,7 +106,10 @@ int cli_spirv(int argc, char **argv)
     iri_program *program = cli_open(path, NULL);
     if (!program)
         return CLI_REFUSED;
-    bool ok = translate(program, &how, path);
+    iri_program *pixel = linked_pixel ? cli_open(linked_pixel, NULL) : NULL;
+    how.linked_pixel = pixel;
+    bool ok = (pixel || !linked_pixel) && translate(program, &how, path);
+    iri_program_free(pixel);
     iri_program_free(program);
     return ok ? CLI_OK : CLI_REFUSED;
 }

@@ -5,7 +5,7 @@
 #include "cli.h"
 #include <stdlib.h>
 
-static const char *output, *entry;
+static const char *output, *entry, *linked_pixel;
 static bool as_json, no_header, quiet;
 
 static const cli_option options[] = {
@@ -13,6 +13,8 @@ static const cli_option options[] = {
     {"--json", NULL, CLI_FLAG, &as_json,
      "print the text, names, bindings and notes as JSON (docs/json.md)"},
     {"--entry", "NAME", CLI_STRING, &entry, "the entry point's name (main)"},
+    {"--linked-pixel", "FILE", CLI_STRING, &linked_pixel,
+     "a vertex shader's outputs at the locations of this pixel shader"},
     {"--no-header", NULL, CLI_FLAG, &no_header,
      "leave out the comment that says where it came from"},
     {"--quiet", NULL, CLI_FLAG, &quiet, "print no notes on stderr"},
@@ -26,6 +28,7 @@ static const char teach[] =
     "  iridia wgsl water.pso -o water.wgsl\n"
     "  iridia wgsl leaf.pso --state alpha_func=greater --state alpha_ref=0.5\n"
     "  iridia wgsl leaf.pso --state alpha_func=greater --state alpha_ref=override\n"
+    "  iridia wgsl water.vso --linked-pixel water.pso -o water_vs.wgsl\n"
     "  iridia wgsl fxaa.pso --json | jq '.names[] | {source, emitted, group, binding}'\n\n"
     "Resources get group 0 (constants), 1 (textures), 2 (samplers) and their register as\n"
     "binding, a pixel shader's 64 more (--pixel-offset), so that it shares a pipeline with a\n"
@@ -90,7 +93,10 @@ int cli_wgsl(int argc, char **argv)
     iri_program *program = cli_open(path, NULL);
     if (!program)
         return CLI_REFUSED;
-    bool ok = translate(program, path);
+    iri_program *pixel = linked_pixel ? cli_open(linked_pixel, NULL) : NULL;
+    cli_target_given.options.linked_pixel = pixel;
+    bool ok = (pixel || !linked_pixel) && translate(program, path);
+    iri_program_free(pixel);
     iri_program_free(program);
     return ok ? CLI_OK : CLI_REFUSED;
 }
