@@ -54,6 +54,10 @@ int main(int argc, char **argv)
         (unsigned long long)t.free_lanes, (unsigned long long)t.uncertain,
         (unsigned long long)t.not_finite, (unsigned long long)t.constant,
         (unsigned long long)t.killed);
+    uint64_t good = t.exact + t.within;
+    uint64_t compared = good + t.uncertain + t.not_finite;
+    printf("finite and varying: %.1f %% of the lanes that are compared and not constant\n",
+           compared ? 100.0 * (double)good / (double)compared : 0.0);
     printf("%u passed, %u failed, %u skipped\n", (unsigned)t.passed, (unsigned)t.failed,
            (unsigned)t.skipped);
     return t.failed != 0;
