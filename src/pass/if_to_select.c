@@ -69,11 +69,12 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     for (uint32_t arm = 0; arm < 2; arm++)
         ends[arm] = iri_shape_splice(rw, iri_regions(p, in)[arm]);
     iri_shape_stamp(rw, in);
-    for (uint32_t i = 0; i < in->result_count; i++)
-        iri_rewrite_set(rw, in->results + i,
-                        iri_emit_select(rw->b, iri_rewrite_value(rw, iri_operands(p, in)[0]),
-                                        iri_rewrite_value(rw, iri_operands(p, ends[0])[i]),
-                                        iri_rewrite_value(rw, iri_operands(p, ends[1])[i])));
+    iri_id condition = iri_rewrite_value(rw, iri_operands(p, in)[0]);
+    for (uint32_t i = 0; i < in->result_count; i++) {
+        iri_id yes = iri_rewrite_value(rw, iri_operands(p, ends[0])[i]);
+        iri_id no = iri_rewrite_value(rw, iri_operands(p, ends[1])[i]);
+        iri_rewrite_set(rw, in->results + i, iri_emit_select(rw->b, condition, yes, no));
+    }
     return IRI_REWRITE_DONE;
 }
 

@@ -53,9 +53,9 @@ static iri_id above(const helper *h, iri_id magnitude, uint32_t bits)
 static void guard_zero(const helper *h, iri_id x[2])
 {
     iri_id a = magnitude(h, x[0]), b = magnitude(h, x[1]), zero = splat(h, IRI_U32, 0);
-    iri_id guarded = iri_emit2(
-        h->b, IRI_OP_AND, iri_emit2(h->b, IRI_OP_IEQ, iri_emit2(h->b, IRI_OP_IMIN, a, b), zero),
-        above(h, iri_emit2(h->b, IRI_OP_IMAX, a, b), MAX_BITS));
+    iri_id special = above(h, iri_emit2(h->b, IRI_OP_IMAX, a, b), MAX_BITS);
+    iri_id some = iri_emit2(h->b, IRI_OP_IEQ, iri_emit2(h->b, IRI_OP_IMIN, a, b), zero);
+    iri_id guarded = iri_emit2(h->b, IRI_OP_AND, some, special);
     for (uint32_t i = 0; i < 2; i++)
         x[i] = as(h, IRI_F32, iri_emit_select(h->b, guarded, zero, as(h, IRI_U32, x[i])));
 }
@@ -85,10 +85,12 @@ static iri_id build_saturate_zero(const helper *h, iri_id *x)
 /* `a OP b ? a : b`, false where one is NaN. */
 static iri_id choose(const helper *h, iri_op op, iri_id *x)
 {
-    iri_id larger = iri_emit2(h->b, IRI_OP_IMAX, magnitude(h, x[0]), magnitude(h, x[1]));
+    iri_id size = magnitude(h, x[1]);
+    iri_id larger = iri_emit2(h->b, IRI_OP_IMAX, magnitude(h, x[0]), size);
     iri_id ordered = iri_emit2(h->b, IRI_OP_ILE, larger, splat(h, IRI_U32, INF_BITS));
     iri_id first = iri_emit2(h->b, IRI_OP_AND, iri_emit2(h->b, op, x[0], x[1]), ordered);
-    return as(h, IRI_F32, iri_emit_select(h->b, first, as(h, IRI_U32, x[0]), as(h, IRI_U32, x[1])));
+    iri_id other = as(h, IRI_U32, x[1]);
+    return as(h, IRI_F32, iri_emit_select(h->b, first, as(h, IRI_U32, x[0]), other));
 }
 
 static iri_id build_min_lt(const helper *h, iri_id *x)
@@ -102,7 +104,7 @@ static iri_id build_max_ge(const helper *h, iri_id *x)
 }
 
 /* `op` of x, which is given 1 in place of 0, where the result is `at_zero`. */
-static iri_id finite(const helper *h, iri_op op, iri_id x, uint32_t at_zero)
+static iri_id finite_or(const helper *h, iri_op op, iri_id x, uint32_t at_zero)
 {
     iri_id zero = is_zero(h, x);
     iri_id safe = iri_emit_select(h->b, zero, splat(h, IRI_F32, ONE_BITS), x);
@@ -113,17 +115,17 @@ static iri_id finite(const helper *h, iri_op op, iri_id x, uint32_t at_zero)
 
 static iri_id build_rcp_max(const helper *h, iri_id *x)
 {
-    return finite(h, IRI_OP_RCP, x[0], MAX_BITS);
+    return finite_or(h, IRI_OP_RCP, x[0], MAX_BITS);
 }
 
 static iri_id build_rsq_max(const helper *h, iri_id *x)
 {
-    return finite(h, IRI_OP_RSQ, x[0], MAX_BITS);
+    return finite_or(h, IRI_OP_RSQ, x[0], MAX_BITS);
 }
 
 static iri_id build_log2_max(const helper *h, iri_id *x)
 {
-    return finite(h, IRI_OP_LOG2, x[0], MAX_BITS | 0x80000000u);
+    return finite_or(h, IRI_OP_LOG2, x[0], MAX_BITS | 0x80000000u);
 }
 
 /* 0 to the power of y is 0, infinity below 0, and NaN of NaN; bits, since it cannot be computed. */

@@ -251,8 +251,8 @@ static uint32_t spell_row(iri_spv *s, const iri_inst *in, uint32_t row)
     uint32_t id = iri_spv_op1(s, IRI_SPV_OpLoad, iri_spv_type(s, type), pointer);
     if (!s->spirv_1_6)
         inside = iri_spv_spread(s, inside, IRI_TYPE(IRI_BOOL, 4));
-    return iri_spv_op3(s, IRI_SPV_OpSelect, iri_spv_type(s, type), inside, id,
-                       iri_spv_zero(s, type));
+    uint32_t type_id = iri_spv_type(s, type), zero = iri_spv_zero(s, type);
+    return iri_spv_op3(s, IRI_SPV_OpSelect, type_id, inside, id, zero);
 }
 
 static uint32_t load_row_at(iri_spv *s, const iri_inst *in, uint32_t row)

@@ -175,11 +175,12 @@ void iri_spv_form_loop(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
     const iri_program *p = s->p;
     const iri_region *body = &p->regions[iri_regions(p, in)[0]];
     const iri_id *initial = iri_operands(p, in);
+    uint32_t after = iri_spv_new_id(s), continue_block = iri_spv_new_id(s);
     iri_spv_frame frame = {.outer = s->frame,
                            .in = in,
                            .label = iri_immediates(p, in)[0],
-                           .merge = iri_spv_new_id(s),
-                           .continue_block = iri_spv_new_id(s)};
+                           .merge = after,
+                           .continue_block = continue_block};
     uint32_t header = iri_spv_new_id(s), inside = iri_spv_new_id(s), before = s->block;
     (void)row;
     branch(s, header);
@@ -376,8 +377,8 @@ void iri_spv_form_load_local(iri_spv *s, const iri_inst *in, const iri_spv_row *
         uint32_t condition = inside;
         if (!s->spirv_1_6)
             condition = iri_spv_spread(s, inside, IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(wanted)));
-        id = iri_spv_op3(s, IRI_SPV_OpSelect, iri_spv_type(s, wanted), condition, id,
-                         iri_spv_zero(s, wanted));
+        uint32_t type_id = iri_spv_type(s, wanted), zero = iri_spv_zero(s, wanted);
+        id = iri_spv_op3(s, IRI_SPV_OpSelect, type_id, condition, id, zero);
     }
     s->ids[in->results] = id;
 }
@@ -396,9 +397,9 @@ void iri_spv_form_store_local(iri_spv *s, const iri_inst *in, const iri_spv_row 
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t part = iri_spv_choose(s, id, iri_type_of(s->p, value), IRI_LANES1(i));
-        uint32_t to =
-            iri_spv_op2(s, IRI_SPV_OpAccessChain, iri_spv_pointer(s, IRI_SPV_ClassFunction, lane),
-                        pointer, iri_spv_u32(s, IRI_LANES_AT(immediates[1], i)));
+        uint32_t type_id = iri_spv_pointer(s, IRI_SPV_ClassFunction, lane);
+        uint32_t index = iri_spv_u32(s, IRI_LANES_AT(immediates[1], i));
+        uint32_t to = iri_spv_op2(s, IRI_SPV_OpAccessChain, type_id, pointer, index);
         iri_spv_put2(s, &s->functions, IRI_SPV_OpStore, to, part);
     }
 }

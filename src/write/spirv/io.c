@@ -170,10 +170,11 @@ static uint32_t load_input(iri_spv *s, uint32_t place)
     uint32_t pointer = s->input_variables[place], id;
     if (s->input_loaded[place])
         return s->input_loaded[place];
-    if (v->builtin == IRI_ENTRY_SAMPLE_MASK)
-        pointer =
-            iri_spv_op2(s, IRI_SPV_OpAccessChain, iri_spv_pointer(s, IRI_SPV_ClassInput, v->type),
-                        pointer, iri_spv_u32(s, 0));
+    if (v->builtin == IRI_ENTRY_SAMPLE_MASK) {
+        uint32_t type_id = iri_spv_pointer(s, IRI_SPV_ClassInput, v->type);
+        uint32_t first = iri_spv_u32(s, 0);
+        pointer = iri_spv_op2(s, IRI_SPV_OpAccessChain, type_id, pointer, first);
+    }
     id = iri_spv_op1(s, IRI_SPV_OpLoad, iri_spv_type(s, v->type), pointer);
     if (v->builtin == IRI_ENTRY_POSITION &&
         s->p->conventions.pixel_centre == IRI_PIXEL_CENTRE_INTEGER)
@@ -259,10 +260,9 @@ static void store(iri_spv *s, uint32_t variable, uint32_t id)
 /* An element of a built-in that is an array: clip distances, the sample mask. */
 static void store_element(iri_spv *s, uint32_t variable, iri_type type, uint32_t index, uint32_t id)
 {
-    uint32_t pointer =
-        iri_spv_op2(s, IRI_SPV_OpAccessChain, iri_spv_pointer(s, IRI_SPV_ClassOutput, type),
-                    variable, iri_spv_u32(s, index));
-    store(s, pointer, id);
+    uint32_t type_id = iri_spv_pointer(s, IRI_SPV_ClassOutput, type);
+    uint32_t at = iri_spv_u32(s, index);
+    store(s, iri_spv_op2(s, IRI_SPV_OpAccessChain, type_id, variable, at), id);
 }
 
 static void store_clip_distances(iri_spv *s, uint32_t variable)

@@ -25,10 +25,11 @@ static uint32_t truth_type(iri_spv *s, iri_type type)
 
 static uint32_t is_zero(iri_spv *s, iri_type type, uint32_t id)
 {
-    return iri_spv_op2(s, IRI_SPV_OpFOrdEqual, truth_type(s, type), id, iri_spv_zero(s, type));
+    uint32_t truth = truth_type(s, type), zero = iri_spv_zero(s, type);
+    return iri_spv_op2(s, IRI_SPV_OpFOrdEqual, truth, id, zero);
 }
 
-static uint32_t select(iri_spv *s, iri_type type, uint32_t condition, uint32_t yes, uint32_t no)
+static uint32_t pick(iri_spv *s, iri_type type, uint32_t condition, uint32_t yes, uint32_t no)
 {
     return iri_spv_op3(s, IRI_SPV_OpSelect, iri_spv_type(s, type), condition, yes, no);
 }
@@ -56,14 +57,15 @@ void iri_spv_form_pick(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
     iri_type type = iri_type_of(s->p, in->results);
     uint32_t a = iri_spv_value(s, operands[0]), b = iri_spv_value(s, operands[1]);
     uint32_t holds = iri_spv_op2(s, row->code[0], truth_type(s, type), a, b);
-    iri_spv_define(s, in, select(s, type, holds, a, b));
+    iri_spv_define(s, in, pick(s, type, holds, a, b));
 }
 
 void iri_spv_form_saturate(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
 {
     iri_type type = iri_type_of(s->p, in->results);
-    const uint32_t values[3] = {iri_spv_value(s, iri_operands(s->p, in)[0]), iri_spv_zero(s, type),
-                                iri_spv_float(s, type, 1)};
+    uint32_t value = iri_spv_value(s, iri_operands(s->p, in)[0]);
+    uint32_t zero = iri_spv_zero(s, type), one = iri_spv_float(s, type, 1);
+    const uint32_t values[3] = {value, zero, one};
     iri_spv_define(s, in, iri_spv_glsl(s, row->code[0] & 0xffu, iri_spv_type(s, type), values, 3));
 }
 
@@ -97,8 +99,8 @@ static uint32_t spell_product(iri_spv *s, const shape *h, const uint32_t *x)
 {
     iri_type type = h->type;
     uint32_t zero = iri_spv_zero(s, type), type_id = iri_spv_type(s, type);
-    uint32_t a = select(s, type, is_zero(s, type, x[1]), zero, x[0]);
-    uint32_t b = select(s, type, is_zero(s, type, x[0]), zero, x[1]);
+    uint32_t a = pick(s, type, is_zero(s, type, x[1]), zero, x[0]);
+    uint32_t b = pick(s, type, is_zero(s, type, x[0]), zero, x[1]);
     uint32_t id = h->op == IRI_OP_DOT_ZERO ? dot(s, type, a, b)
                                            : iri_spv_op2(s, IRI_SPV_OpFMul, type_id, a, b);
     iri_spv_decorate(s, id, IRI_SPV_NoContraction);
@@ -112,18 +114,18 @@ static uint32_t spell_round_away(iri_spv *s, const shape *h, const uint32_t *x)
     uint32_t type_id = iri_spv_type(s, type);
     uint32_t whole = iri_spv_glsl(s, IRI_SPV_GlslTrunc, type_id, x, 1);
     uint32_t rest = absolute(s, type, iri_spv_op2(s, IRI_SPV_OpFSub, type_id, x[0], whole));
-    uint32_t up = iri_spv_op2(s, IRI_SPV_OpFOrdGreaterThanEqual, truth_type(s, type), rest,
-                              iri_spv_float(s, type, 0.5));
+    uint32_t truth = truth_type(s, type), half = iri_spv_float(s, type, 0.5);
+    uint32_t up = iri_spv_op2(s, IRI_SPV_OpFOrdGreaterThanEqual, truth, rest, half);
     uint32_t sign = iri_spv_glsl(s, IRI_SPV_GlslFSign, type_id, x, 1);
-    return select(s, type, up, iri_spv_op2(s, IRI_SPV_OpFAdd, type_id, whole, sign), whole);
+    return pick(s, type, up, iri_spv_op2(s, IRI_SPV_OpFAdd, type_id, whole, sign), whole);
 }
 
 static uint32_t spell_rcp_max(iri_spv *s, const shape *h, const uint32_t *x)
 {
-    uint32_t id = iri_spv_op2(s, IRI_SPV_OpFDiv, iri_spv_type(s, h->type),
-                              iri_spv_float(s, h->type, 1), x[0]);
-    return select(s, h->type, is_zero(s, h->type, x[0]),
-                  iri_spv_float(s, h->type, largest(h->type)), id);
+    uint32_t type_id = iri_spv_type(s, h->type), one = iri_spv_float(s, h->type, 1);
+    uint32_t id = iri_spv_op2(s, IRI_SPV_OpFDiv, type_id, one, x[0]);
+    uint32_t zero = is_zero(s, h->type, x[0]), end = iri_spv_float(s, h->type, largest(h->type));
+    return pick(s, h->type, zero, end, id);
 }
 
 /* Of the absolute value; the largest number (log2: the lowest) where that is zero. */
@@ -134,7 +136,8 @@ static uint32_t spell_of_abs_max(iri_spv *s, const shape *h, const uint32_t *x)
     uint32_t id = iri_spv_glsl(s, log2 ? IRI_SPV_GlslLog2 : IRI_SPV_GlslInverseSqrt,
                                iri_spv_type(s, h->type), &size, 1);
     double end = log2 ? -largest(h->type) : largest(h->type);
-    return select(s, h->type, is_zero(s, h->type, x[0]), iri_spv_float(s, h->type, end), id);
+    uint32_t zero = is_zero(s, h->type, x[0]), end_id = iri_spv_float(s, h->type, end);
+    return pick(s, h->type, zero, end_id, id);
 }
 
 /* GLSL.std.450 leaves the power of 0 by 0 or less open: Direct3D's is 1, and infinity below. */
@@ -146,8 +149,9 @@ static uint32_t spell_pow_abs(iri_spv *s, const shape *h, const uint32_t *x)
     uint32_t truth = truth_type(s, type), zero = iri_spv_zero(s, type);
     uint32_t below = iri_spv_op2(s, IRI_SPV_OpFOrdLessThan, truth, x[1], zero);
     uint32_t open = iri_spv_op2(s, IRI_SPV_OpLogicalAnd, truth, is_zero(s, type, x[0]), below);
-    id = select(s, type, open, iri_spv_float(s, type, HUGE_VAL), id);
-    return select(s, type, is_zero(s, type, x[1]), iri_spv_float(s, type, 1), id);
+    id = pick(s, type, open, iri_spv_float(s, type, HUGE_VAL), id);
+    uint32_t none = is_zero(s, type, x[1]), one = iri_spv_float(s, type, 1);
+    return pick(s, type, none, one, id);
 }
 
 /* The conversion is of numbers in range only; what is above and below is chosen, NaN is in neither. */
@@ -167,13 +171,13 @@ static uint32_t spell_ftoi_sat(iri_spv *s, const shape *h, const uint32_t *x)
     uint32_t enough = iri_spv_op2(s, IRI_SPV_OpFOrdGreaterThanEqual, truth, x[0], lowest);
     uint32_t fits = iri_spv_op2(s, IRI_SPV_OpLogicalAnd, truth, enough,
                                 iri_spv_op1(s, IRI_SPV_OpLogicalNot, truth, above));
-    uint32_t held = select(s, type, fits, x[0], iri_spv_zero(s, type));
+    uint32_t held = pick(s, type, fits, x[0], iri_spv_zero(s, type));
     uint32_t id = iri_spv_op1(s, is_signed ? IRI_SPV_OpConvertFToS : IRI_SPV_OpConvertFToU,
                               iri_spv_type(s, result), held);
-    id = select(s, result, above, iri_spv_splat(s, result, top), id);
+    id = pick(s, result, above, iri_spv_splat(s, result, top), id);
     if (is_signed) {
         uint32_t below = iri_spv_op2(s, IRI_SPV_OpFOrdLessThan, truth, x[0], lowest);
-        id = select(s, result, below, iri_spv_splat(s, result, UINT64_C(1) << bits), id);
+        id = pick(s, result, below, iri_spv_splat(s, result, UINT64_C(1) << bits), id);
     }
     return id;
 }
