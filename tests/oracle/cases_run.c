@@ -534,10 +534,13 @@ static bool check_colour(const json *j, const json_node *expect, const float v[L
             snprintf(why, CASE_WHY, "an answer that is also accepted");
             return true;
         }
-    for (const json_node *n = json_first(j, rgba); n; n = json_next(j, n))
-        snprintf(numbers_expected + strlen(numbers_expected),
-                 sizeof numbers_expected - strlen(numbers_expected), " %s",
-                 n->text ? n->text : "-");
+    for (const json_node *n = json_first(j, rgba); n; n = json_next(j, n)) {
+        size_t at = strlen(numbers_expected);
+        if (n->kind == JSON_NUMBER)
+            snprintf(numbers_expected + at, sizeof numbers_expected - at, " %g", n->number);
+        else
+            snprintf(numbers_expected + at, sizeof numbers_expected - at, " -");
+    }
     snprintf(why, CASE_WHY, "%s is %g %g %g %g; as bytes expected%s within %g", what, (double)v[0],
              (double)v[1], (double)v[2], (double)v[3], numbers_expected, tolerance);
     return false;

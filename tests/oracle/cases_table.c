@@ -99,8 +99,8 @@ static bool same_number(one_case *c, const json_node *expected, const char *key,
     const json_node *n = json_get(c->j, expected, key);
     if (!n || (uint32_t)n->number == got)
         return true;
-    snprintf(c->why, CASE_WHY, "%s: %s is %u, expected %s", json_string(c->j, expected, "name"),
-             key, (unsigned)got, n->text);
+    snprintf(c->why, CASE_WHY, "%s: %s is %u, expected %g", json_string(c->j, expected, "name"),
+             key, (unsigned)got, n->number);
     return false;
 }
 
@@ -127,8 +127,8 @@ static bool same_defaults(one_case *c, const json_node *expected, const iri_d3d9
         uint32_t bits;
         memcpy(&bits, &value, sizeof bits);
         if (i >= f->constant->default_words || iri_d3d9_default_word(f->constant, i) != bits) {
-            snprintf(c->why, CASE_WHY, "%s: default value %u is not %s", f->name, (unsigned)i,
-                     v->text);
+            snprintf(c->why, CASE_WHY, "%s: default value %u is not %g", f->name, (unsigned)i,
+                     v->number);
             return false;
         }
     }
