@@ -118,8 +118,8 @@ static iri_id emit_sub(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 
 static iri_id emit_mad(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
-    iri_id product = iri_l9_mul(l, source(l, in, 0, mask), source(l, in, 1, mask));
-    return add_source(l, product, in, 2, mask, false);
+    iri_id y = source(l, in, 1, mask), x = source(l, in, 0, mask);
+    return add_source(l, iri_l9_mul(l, x, y), in, 2, mask, false);
 }
 
 static iri_id emit_lrp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
@@ -142,7 +142,8 @@ static iri_id emit_dp2add(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t ma
 
 static iri_id one_or_zero(iri_l9 *l, iri_id condition, iri_id like)
 {
-    return iri_emit_select(l->b, condition, constant(l, 1, like), constant(l, 0, like));
+    iri_id zero = constant(l, 0, like), one = constant(l, 1, like);
+    return iri_emit_select(l->b, condition, one, zero);
 }
 
 static iri_id emit_slt(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
@@ -160,9 +161,9 @@ static iri_id emit_sge(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 static iri_id emit_sgn(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     iri_id x = source(l, in, 0, mask), zero = constant(l, 0, x);
-    iri_id other =
-        iri_emit_select(l->b, iri_emit2(l->b, IRI_OP_EQ, x, zero), zero, constant(l, 1, x));
-    return iri_emit_select(l->b, iri_emit2(l->b, IRI_OP_LT, x, zero), constant(l, -1, x), other);
+    iri_id above = constant(l, 1, x), below = constant(l, -1, x);
+    iri_id other = iri_emit_select(l->b, iri_emit2(l->b, IRI_OP_EQ, x, zero), zero, above);
+    return iri_emit_select(l->b, iri_emit2(l->b, IRI_OP_LT, x, zero), below, other);
 }
 
 static iri_id emit_cmp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
@@ -213,8 +214,8 @@ static iri_id emit_lit(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
         iri_id y = iri_l9_read(l, o, IRI_LANES1(1)), w = iri_l9_read(l, o, IRI_LANES1(3));
         iri_id most = iri_const_f32(b, 127.9961f), least = iri_const_f32(b, -127.9961f);
         iri_id power = iri_emit2(b, IRI_OP_MIN_LT, iri_emit2(b, IRI_OP_MAX_GE, w, least), most);
-        iri_id lit = iri_emit2(b, IRI_OP_AND, iri_emit2(b, IRI_OP_GT, x, zero),
-                               iri_emit2(b, IRI_OP_GT, y, zero));
+        iri_id above = iri_emit2(b, IRI_OP_GT, y, zero);
+        iri_id lit = iri_emit2(b, IRI_OP_AND, iri_emit2(b, IRI_OP_GT, x, zero), above);
         iri_id base = iri_emit2(b, IRI_OP_MAX_GE, y, zero);
         parts[2] = iri_emit_select(b, lit, iri_emit2(b, IRI_OP_POW_ABS, base, power), zero);
     }
@@ -225,9 +226,10 @@ static iri_id emit_dst(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     const iri_d3d9_operand *x = iri_l9_source(l, in, 0), *y = iri_l9_source(l, in, 1);
     iri_id parts[4] = {iri_const_f32(l->b, 1), 0, 0, 0};
-    if (mask & 2)
-        parts[1] =
-            iri_l9_mul(l, iri_l9_read(l, x, IRI_LANES1(1)), iri_l9_read(l, y, IRI_LANES1(1)));
+    if (mask & 2) {
+        iri_id second = iri_l9_read(l, y, IRI_LANES1(1));
+        parts[1] = iri_l9_mul(l, iri_l9_read(l, x, IRI_LANES1(1)), second);
+    }
     if (mask & 4)
         parts[2] = iri_l9_read(l, x, IRI_LANES1(2));
     if (mask & 8)
@@ -258,8 +260,10 @@ static iri_id emit_crs(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     const iri_d3d9_operand *x = iri_l9_source(l, in, 0), *y = iri_l9_source(l, in, 1);
     iri_lanes yzx = rotated(mask, 1), zxy = rotated(mask, 2);
-    iri_id plus = iri_l9_mul(l, iri_l9_read(l, x, yzx), iri_l9_read(l, y, zxy));
-    iri_id minus = iri_l9_mul(l, iri_l9_read(l, x, zxy), iri_l9_read(l, y, yzx));
+    iri_id right = iri_l9_read(l, y, zxy);
+    iri_id plus = iri_l9_mul(l, iri_l9_read(l, x, yzx), right);
+    right = iri_l9_read(l, y, yzx);
+    iri_id minus = iri_l9_mul(l, iri_l9_read(l, x, zxy), right);
     return iri_emit2(l->b, IRI_OP_SUB, plus, minus);
 }
 
@@ -329,16 +333,17 @@ static iri_id emit_logp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask
     }
     if (mask & 1) {
         iri_id power = iri_emit2(b, IRI_OP_SHR, bits, iri_const_u32(b, 23));
-        power = iri_emit2(b, IRI_OP_ISUB, iri_emit_convert(b, IRI_OP_BITCAST, IRI_I32, power),
-                          iri_const_i32(b, 127));
-        parts[0] = iri_emit_select(b, zero, iri_const_f32(b, -3.40282346638528859812e38f),
-                                   iri_emit_convert(b, IRI_OP_ITOF, IRI_F32, power));
+        iri_id least = iri_const_f32(b, -3.40282346638528859812e38f), bias = iri_const_i32(b, 127);
+        power = iri_emit_convert(b, IRI_OP_BITCAST, IRI_I32, power);
+        power = iri_emit2(b, IRI_OP_ISUB, power, bias);
+        power = iri_emit_convert(b, IRI_OP_ITOF, IRI_F32, power);
+        parts[0] = iri_emit_select(b, zero, least, power);
     }
     if (mask & 2) {
         iri_id mantissa = iri_emit2(b, IRI_OP_AND, bits, iri_const_u32(b, 0x7fffff));
         mantissa = iri_emit2(b, IRI_OP_OR, mantissa, iri_const_u32(b, 0x3f800000));
-        parts[1] = iri_emit_select(b, zero, iri_const_f32(b, 1),
-                                   iri_emit_convert(b, IRI_OP_BITCAST, IRI_F32, mantissa));
+        mantissa = iri_emit_convert(b, IRI_OP_BITCAST, IRI_F32, mantissa);
+        parts[1] = iri_emit_select(b, zero, iri_const_f32(b, 1), mantissa);
     }
     if (mask & 4)
         parts[2] = iri_emit1(b, IRI_OP_LOG2_MAX, x);
@@ -357,7 +362,8 @@ iri_id iri_l9_compare(iri_l9 *l, uint32_t comparison, iri_id x, iri_id y)
 
 static iri_id emit_setp(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
-    return iri_l9_compare(l, in->control & 7u, source(l, in, 0, mask), source(l, in, 1, mask));
+    iri_id y = source(l, in, 1, mask), x = source(l, in, 0, mask);
+    return iri_l9_compare(l, in->control & 7u, x, y);
 }
 
 /* ---- the table ---- */

@@ -328,8 +328,9 @@ static void begin_else(iri_l9 *l)
 /* The iterations of a loop or rep, 0 to 255. */
 static iri_id iteration_count(iri_l9 *l, const iri_d3d9_operand *o)
 {
-    iri_id count = iri_emit2(l->b, IRI_OP_IMAX, iri_l9_read_int(l, o, 0), iri_const_i32(l->b, 0));
-    return iri_emit2(l->b, IRI_OP_IMIN, count, iri_const_i32(l->b, 255));
+    iri_id least = iri_const_i32(l->b, 0), most = iri_const_i32(l->b, 255);
+    iri_id count = iri_emit2(l->b, IRI_OP_IMAX, iri_l9_read_int(l, o, 0), least);
+    return iri_emit2(l->b, IRI_OP_IMIN, count, most);
 }
 
 /* Between which numbers aL stays while a loop runs, where its integers are def'd. */
@@ -401,8 +402,9 @@ static void emit_break(iri_l9 *l, const iri_d3d9_instruction *in, iri_id conditi
 
 static iri_id comparison(iri_l9 *l, const iri_d3d9_instruction *in)
 {
-    return iri_l9_compare(l, in->control & 7u, iri_l9_read_scalar(l, iri_l9_operand(l, in, 0)),
-                          iri_l9_read_scalar(l, iri_l9_operand(l, in, 1)));
+    iri_id y = iri_l9_read_scalar(l, iri_l9_operand(l, in, 1));
+    iri_id x = iri_l9_read_scalar(l, iri_l9_operand(l, in, 0));
+    return iri_l9_compare(l, in->control & 7u, x, y);
 }
 
 static bool lower_flow(iri_l9 *l, const iri_d3d9_instruction *in)

@@ -144,9 +144,11 @@ static iri_id load_relative(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, 
         return iri_emit_select(b, defined, iri_emit_load_local(b, l->def_array, lanes, at), value);
     }
     for (uint32_t n = l->def_first; n < l->def_end; n++)
-        if (l->float_def[n] && (!known || (n >= low && n <= high)))
-            value = iri_emit_select(b, iri_emit2(b, IRI_OP_IEQ, index, iri_const_u32(b, n)),
-                                    const_lanes(l, l->float_def[n], lanes), value);
+        if (l->float_def[n] && (!known || (n >= low && n <= high))) {
+            iri_id defined = const_lanes(l, l->float_def[n], lanes);
+            iri_id here = iri_emit2(b, IRI_OP_IEQ, index, iri_const_u32(b, n));
+            value = iri_emit_select(b, here, defined, value);
+        }
     return value;
 }
 
@@ -228,8 +230,8 @@ void iri_l9_begin_input_array(iri_l9 *l)
         if (!lanes)
             continue;
         iri_lanes mask = iri_lanes_from_bits(lanes);
-        iri_emit_store_local(l->b, l->v_array, mask, iri_l9_read_input(l, &l->v[n], mask),
-                             iri_const_u32(l->b, n));
+        iri_id at = iri_const_u32(l->b, n);
+        iri_emit_store_local(l->b, l->v_array, mask, iri_l9_read_input(l, &l->v[n], mask), at);
     }
 }
 
@@ -280,9 +282,11 @@ static iri_id read_indexed_input(iri_l9 *l, const iri_d3d9_operand *o, uint32_t 
         return iri_emit_load_local(b, l->v_array, lanes, index);
     iri_id value = iri_const_zero(b, IRI_TYPE(IRI_F32, IRI_LANES_COUNT(lanes)));
     for (uint32_t n = 0; n < l->v_length; n++)
-        if (declared_lanes(&l->v[n]))
-            value = iri_emit_select(b, iri_emit2(b, IRI_OP_IEQ, any, iri_const_u32(b, n)),
-                                    iri_l9_read_input(l, &l->v[n], lanes), value);
+        if (declared_lanes(&l->v[n])) {
+            iri_id input = iri_l9_read_input(l, &l->v[n], lanes);
+            iri_id here = iri_emit2(b, IRI_OP_IEQ, any, iri_const_u32(b, n));
+            value = iri_emit_select(b, here, input, value);
+        }
     return value;
 }
 
@@ -313,9 +317,8 @@ static iri_id read_exactly(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, i
     case IRI_D3D9_BANK_VPOS: return iri_emit_input(b, l->vpos - 1, lanes);
     case IRI_D3D9_BANK_VFACE: {
         /* The register's sign is that of the face's area: positive for the front. */
-        iri_id sign =
-            iri_emit_select(b, iri_l9_read_face(l), iri_const_f32(b, 1), iri_const_f32(b, -1));
-        return iri_emit_splat(b, sign, count);
+        iri_id back = iri_const_f32(b, -1), front = iri_const_f32(b, 1);
+        return iri_emit_splat(b, iri_emit_select(b, iri_l9_read_face(l), front, back), count);
     }
     case IRI_D3D9_BANK_AL:
         if (!l->al.value)

@@ -118,14 +118,14 @@ static iri_id fog_factor(iri_l9 *l, iri_id mode)
     iri_id exp1 = iri_emit1(b, IRI_OP_EXP2, iri_emit2(b, IRI_OP_MUL, thick, log2e));
     iri_id exp2 = iri_emit1(
         b, IRI_OP_EXP2, iri_emit2(b, IRI_OP_MUL, iri_emit2(b, IRI_OP_MUL, thick, thick), log2e));
-    iri_id line = iri_emit2(b, IRI_OP_DIV, iri_emit2(b, IRI_OP_SUB, end, depth),
-                            iri_emit2(b, IRI_OP_SUB, end, start));
+    iri_id range = iri_emit2(b, IRI_OP_SUB, end, start);
+    iri_id line = iri_emit2(b, IRI_OP_DIV, iri_emit2(b, IRI_OP_SUB, end, depth), range);
     iri_id factor = iri_emit_select(b, is(l, mode, 3), line, given);
     factor = iri_emit_select(b, is(l, mode, 2), exp2, factor);
     factor = iri_emit_select(b, is(l, mode, 1), exp1, factor);
     iri_id number = iri_emit2(b, IRI_OP_EQ, factor, factor);
-    return iri_emit_select(b, number, iri_emit1(b, IRI_OP_SATURATE_ZERO, factor),
-                           iri_const_f32(b, 1));
+    iri_id one = iri_const_f32(b, 1);
+    return iri_emit_select(b, number, iri_emit1(b, IRI_OP_SATURATE_ZERO, factor), one);
 }
 
 static iri_id apply_fog(iri_l9 *l, iri_id colour)
@@ -155,8 +155,8 @@ static void test_alpha(iri_l9 *l, iri_id colour)
            ref = iri_emit_state(b, IRI_STATE_ALPHA_REF, 0);
     iri_id alpha = iri_emit_swizzle(b, colour, IRI_LANES1(3)), pass = is(l, func, 8);
     for (uint32_t i = 2; i < 8; i++) {
-        iri_id held =
-            iri_emit2(b, IRI_OP_AND, is(l, func, i), iri_emit2(b, (iri_op)ops[i], alpha, ref));
+        iri_id held = iri_emit2(b, (iri_op)ops[i], alpha, ref);
+        held = iri_emit2(b, IRI_OP_AND, is(l, func, i), held);
         pass = iri_emit2(b, IRI_OP_OR, pass, held);
     }
     iri_id fail = iri_emit1(b, IRI_OP_NOT, pass);

@@ -212,8 +212,8 @@ static iri_id read_projected(iri_l9 *l, const iri_d3d9_operand *o, iri_lanes at)
     uint8_t divisor = divisor_lane(o);
     if (!divisor)
         return iri_l9_read(l, o, at);
-    return divide(l, iri_l9_read_plain(l, o, at),
-                  iri_l9_read_plain(l, o, iri_lanes_from_bits(divisor)));
+    iri_id by = iri_l9_read_plain(l, o, iri_lanes_from_bits(divisor));
+    return divide(l, iri_l9_read_plain(l, o, at), by);
 }
 
 static iri_id emit_texld_1_4(iri_l9 *l, const iri_d3d9_instruction *in)
@@ -221,9 +221,9 @@ static iri_id emit_texld_1_4(iri_l9 *l, const iri_d3d9_instruction *in)
     const iri_d3d9_operand *o = iri_l9_source(l, in, 0);
     uint32_t stage = iri_l9_operand(l, in, 0)->number;
     bool shadow = l->shadow[stage];
-    lookup k = {.op = IRI_OP_SAMPLE,
-                .coordinates = read_projected(l, o, iri_lanes_first(dimension_lanes(l, stage))),
-                .reference = shadow ? read_projected(l, o, IRI_LANES1(2)) : 0};
+    lookup k = {.op = IRI_OP_SAMPLE};
+    k.coordinates = read_projected(l, o, iri_lanes_first(dimension_lanes(l, stage)));
+    k.reference = shadow ? read_projected(l, o, IRI_LANES1(2)) : 0;
     return masked(l, in, look_up(l, in, stage, &k));
 }
 
@@ -232,10 +232,10 @@ static iri_id displace(iri_l9 *l, uint32_t stage, iri_id uv, iri_id d)
 {
     iri_builder *b = l->b;
     iri_id m = iri_emit_state(b, IRI_STATE_BUMP_MATRIX, stage);
-    iri_id du = iri_l9_mul(l, iri_emit_swizzle(b, m, IRI_LANES2(0, 1)),
-                           iri_emit_swizzle(b, d, IRI_LANES2(0, 0)));
-    iri_id dv = iri_l9_mul(l, iri_emit_swizzle(b, m, IRI_LANES2(2, 3)),
-                           iri_emit_swizzle(b, d, IRI_LANES2(1, 1)));
+    iri_id by = iri_emit_swizzle(b, d, IRI_LANES2(0, 0));
+    iri_id du = iri_l9_mul(l, iri_emit_swizzle(b, m, IRI_LANES2(0, 1)), by);
+    by = iri_emit_swizzle(b, d, IRI_LANES2(1, 1));
+    iri_id dv = iri_l9_mul(l, iri_emit_swizzle(b, m, IRI_LANES2(2, 3)), by);
     return iri_emit2(b, IRI_OP_ADD, iri_emit2(b, IRI_OP_ADD, uv, du), dv);
 }
 
@@ -265,8 +265,8 @@ static void write_depth(iri_l9 *l, const iri_d3d9_instruction *in, iri_id x, iri
 static iri_id emit_texdepth(iri_l9 *l, const iri_d3d9_instruction *in)
 {
     iri_id local = iri_l9_local(l, IRI_L9_R + iri_l9_operand(l, in, 0)->number);
-    write_depth(l, in, iri_emit_load_local(l->b, local, IRI_LANES1(0), 0),
-                iri_emit_load_local(l->b, local, IRI_LANES1(1), 0));
+    iri_id below = iri_emit_load_local(l->b, local, IRI_LANES1(1), 0);
+    write_depth(l, in, iri_emit_load_local(l->b, local, IRI_LANES1(0), 0), below);
     return 0;
 }
 
@@ -363,8 +363,8 @@ static iri_id emit_texreg2(iri_l9 *l, const iri_d3d9_instruction *in)
 static iri_id row_product(iri_l9 *l, const iri_d3d9_instruction *in)
 {
     iri_lanes xyz = iri_lanes_first(3);
-    return iri_l9_dot(l, iri_l9_read_coordinates(l, iri_l9_operand(l, in, 0)->number, xyz),
-                      source_lanes(l, in, xyz));
+    iri_id colour = source_lanes(l, in, xyz);
+    return iri_l9_dot(l, iri_l9_read_coordinates(l, iri_l9_operand(l, in, 0)->number, xyz), colour);
 }
 
 static iri_id emit_pad(iri_l9 *l, const iri_d3d9_instruction *in)
@@ -399,7 +399,8 @@ static iri_id emit_texm3x2depth(iri_l9 *l, const iri_d3d9_instruction *in)
 static iri_id reflect(iri_l9 *l, iri_id n, iri_id e)
 {
     iri_builder *b = l->b;
-    iri_id ratio = iri_emit2(b, IRI_OP_DIV, iri_l9_dot(l, n, e), iri_l9_dot(l, n, n));
+    iri_id square = iri_l9_dot(l, n, n);
+    iri_id ratio = iri_emit2(b, IRI_OP_DIV, iri_l9_dot(l, n, e), square);
     iri_id twice = iri_emit2(b, IRI_OP_MUL, ratio, iri_const_f32(b, 2));
     return iri_emit2(b, IRI_OP_SUB, iri_l9_mul(l, n, iri_emit_splat(b, twice, 3)), e);
 }
