@@ -5,9 +5,11 @@
  * the whole program anew. legalize is none of them: what Direct3D's operations come to in SPIR-V is
  * a table of the writer's.
  */
+#include "api/written.h"
 #include "base/options.h"
 #include "ir/validate.h"
 #include "pass/pass.h"
+#include "pass/shape.h"
 #include "write/spirv/spirv.h"
 #include <string.h>
 
@@ -25,14 +27,6 @@ typedef struct spirv_job {
 } spirv_job;
 
 /* ---- which passes ---- */
-
-static bool has_cfg(const iri_program *p)
-{
-    for (uint32_t f = 1; f < p->function_count; f++)
-        if (p->functions[f].form == IRI_FORM_CFG)
-            return true;
-    return false;
-}
 
 /* Whether a state is to become a uniform and has not yet. */
 static bool has_uniform_state(const iri_program *p)
@@ -91,29 +85,6 @@ static bool any_exits_far(const iri_program *p)
     return false;
 }
 
-/* A state that nobody gave is refused by name, before anything is written. */
-static void check_states(iri_ctx *ctx, const iri_program *p)
-{
-    for (iri_id i = 1; i < p->inst_count; i++) {
-        const iri_inst *in = &p->insts[i];
-        const uint32_t *immediates = iri_immediates(p, in);
-        bool given = in->op != IRI_OP_STATE;
-        for (uint32_t k = 0; k < p->interface.state_count && !given; k++) {
-            const iri_state_entry *s = &p->interface.states[k];
-            given = s->id == immediates[0] && s->index == immediates[1] &&
-                    s->source != IRI_STATE_UNSPECIFIED;
-        }
-        if (given)
-            continue;
-        const iri_state_info *info = iri_state_get_info((iri_state_id)immediates[0]);
-        if (info->count > 1)
-            iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s[%u] is not given: %s",
-                     info->name, (unsigned)immediates[1], info->meaning);
-        iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s is not given: %s",
-                 info->name, info->meaning);
-    }
-}
-
 static void run(iri_pass_ctx *pc, spirv_job *job, const iri_pass_id *passes, size_t count)
 {
     bool owned = job->legal != NULL;
@@ -136,7 +107,7 @@ static const iri_program *prepare(iri_ctx *ctx, spirv_job *job, iri_profile prof
         .ctx = ctx, .scratch = &job->scratch, .options = &options, .counts = &counts};
     iri_pass_id passes[PASSES_MAX];
     size_t count = 0;
-    bool cfg = has_cfg(job->program);
+    bool cfg = iri_shape_has_cfg(job->program);
     if (cfg)
         passes[count++] = IRI_PASS_STRUCTURIZE;
     if (has_uniform_state(job->program)) {
@@ -152,60 +123,22 @@ static const iri_program *prepare(iri_ctx *ctx, spirv_job *job, iri_profile prof
 
 /* ---- the map ---- */
 
-static char *put_text(char **at, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *to = *at;
-    memcpy(to, text, size);
-    *at += size;
-    return to;
-}
-
-/* What the map's memory begins with. */
-typedef struct map_head {
-    iri_allocator allocator;
-    size_t size;
-} map_head;
-
-/* One block holds all of it. */
 static void make_map(iri_ctx *ctx, const iri_spirv_result *from, iri_spirv_map *map)
 {
-    size_t size = sizeof(map_head) + from->names.count * sizeof *map->names +
-                  from->notes.count * sizeof *map->notes;
-    for (uint32_t i = 0; i < from->names.count; i++)
-        size += strlen(from->names.at[i].source) + strlen(from->names.at[i].emitted) + 2;
-    for (uint32_t i = 0; i < from->notes.count; i++)
-        size += strlen(from->notes.at[i].kind) + strlen(from->notes.at[i].text) + 2;
-    map_head *head = iri_ctx_alloc(ctx, size);
-    head->allocator = ctx->allocator;
-    head->size = size;
-    map->memory = head;
-    map->names = (iri_emitted_name *)(head + 1);
+    iri_written copy =
+        iri_written_copy(ctx, from->names.at, from->names.count, from->notes.at, from->notes.count);
+    map->memory = copy.memory;
+    map->names = copy.names;
     map->name_count = from->names.count;
-    map->notes = (iri_note *)(map->names + from->names.count);
+    map->notes = copy.notes;
     map->note_count = from->notes.count;
-    char *at = (char *)(map->notes + from->notes.count);
-    for (uint32_t i = 0; i < from->names.count; i++) {
-        map->names[i] = from->names.at[i];
-        map->names[i].source = put_text(&at, from->names.at[i].source);
-        map->names[i].emitted = put_text(&at, from->names.at[i].emitted);
-    }
-    for (uint32_t i = 0; i < from->notes.count; i++) {
-        map->notes[i] = from->notes.at[i];
-        map->notes[i].kind = put_text(&at, from->notes.at[i].kind);
-        map->notes[i].text = put_text(&at, from->notes.at[i].text);
-    }
 }
 
 void iri_spirv_map_free(iri_spirv_map *map)
 {
     if (!map)
         return;
-    map_head *head = map->memory;
-    if (head) {
-        iri_allocator allocator = head->allocator;
-        allocator.free(allocator.user, head, head->size);
-    }
+    iri_written_free(map->memory);
     memset(map, 0, sizeof *map);
 }
 
@@ -217,7 +150,7 @@ static void write(iri_ctx *ctx, void *argument)
     iri_profile profile = job->options->profile ? job->options->profile : IRI_PROFILE_VULKAN_1_1;
     iri_require_valid(ctx, &job->scratch, job->program, IRI_CAN_ALL, IRI_INVALID_PROGRAM);
     const iri_program *program = prepare(ctx, job, profile);
-    check_states(ctx, program);
+    iri_require_states(ctx, program);
     iri_spirv_write(ctx, &job->arena, program, job->options, &job->out, &job->result);
     if (job->map)
         make_map(ctx, &job->result, job->map);

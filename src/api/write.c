@@ -3,6 +3,7 @@
  * The public entry of the WGSL writer: what a program goes through before it is written, and handing
  * over the text and the map.
  */
+#include "api/written.h"
 #include "base/options.h"
 #include "ir/validate.h"
 #include "pass/pass.h"
@@ -24,29 +25,6 @@ static const iri_pass_id before_writing[] = {
     IRI_PASS_STRUCTURIZE, IRI_PASS_LOWER_STATE, IRI_PASS_LEGALIZE,
     IRI_PASS_BREAK_FLAGS, IRI_PASS_DCE,
 };
-
-/* A state that nobody gave is refused by name, before anything is written. */
-static void check_states(iri_ctx *ctx, const iri_program *p)
-{
-    for (iri_id i = 1; i < p->inst_count; i++) {
-        const iri_inst *in = &p->insts[i];
-        const uint32_t *immediates = iri_immediates(p, in);
-        bool given = in->op != IRI_OP_STATE;
-        for (uint32_t k = 0; k < p->interface.state_count && !given; k++) {
-            const iri_state_entry *s = &p->interface.states[k];
-            given = s->id == immediates[0] && s->index == immediates[1] &&
-                    s->source != IRI_STATE_UNSPECIFIED;
-        }
-        if (given)
-            continue;
-        const iri_state_info *info = iri_state_get_info((iri_state_id)immediates[0]);
-        if (info->count > 1)
-            iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s[%u] is not given: %s",
-                     info->name, (unsigned)immediates[1], info->meaning);
-        iri_fail(ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s is not given: %s",
-                 info->name, info->meaning);
-    }
-}
 
 /* WebGPU draws points of one pixel. What the program gives in their place may be left out, unless the
  * caller has said that points are drawn. The state is looked for before lower_state drops it. */
@@ -82,61 +60,23 @@ static void prepare(iri_ctx *ctx, write_job *job)
 
 /* ---- the map ---- */
 
-static char *put_text(char **at, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *to = *at;
-    memcpy(to, text, size);
-    *at += size;
-    return to;
-}
-
-/* What the map's memory begins with. */
-typedef struct map_head {
-    iri_allocator allocator;
-    size_t size;
-} map_head;
-
-/* One block holds all of it. */
 static void make_map(iri_ctx *ctx, const iri_wgsl_result *from, iri_wgsl_map *map)
 {
-    size_t size = sizeof(map_head) + from->names.count * sizeof *map->names +
-                  from->notes.count * sizeof *map->notes;
-    for (uint32_t i = 0; i < from->names.count; i++)
-        size += strlen(from->names.at[i].source) + strlen(from->names.at[i].emitted) + 2;
-    for (uint32_t i = 0; i < from->notes.count; i++)
-        size += strlen(from->notes.at[i].kind) + strlen(from->notes.at[i].text) + 2;
-    map_head *head = iri_ctx_alloc(ctx, size);
-    head->allocator = ctx->allocator;
-    head->size = size;
-    map->memory = head;
-    map->names = (iri_emitted_name *)(head + 1);
+    iri_written copy =
+        iri_written_copy(ctx, from->names.at, from->names.count, from->notes.at, from->notes.count);
+    map->memory = copy.memory;
+    map->names = copy.names;
     map->name_count = from->names.count;
-    map->notes = (iri_note *)(map->names + from->names.count);
+    map->notes = copy.notes;
     map->note_count = from->notes.count;
     map->features_needed = from->features_needed;
-    char *at = (char *)(map->notes + from->notes.count);
-    for (uint32_t i = 0; i < from->names.count; i++) {
-        map->names[i] = from->names.at[i];
-        map->names[i].source = put_text(&at, from->names.at[i].source);
-        map->names[i].emitted = put_text(&at, from->names.at[i].emitted);
-    }
-    for (uint32_t i = 0; i < from->notes.count; i++) {
-        map->notes[i] = from->notes.at[i];
-        map->notes[i].kind = put_text(&at, from->notes.at[i].kind);
-        map->notes[i].text = put_text(&at, from->notes.at[i].text);
-    }
 }
 
 void iri_wgsl_map_free(iri_wgsl_map *map)
 {
     if (!map)
         return;
-    map_head *head = map->memory;
-    if (head) {
-        iri_allocator allocator = head->allocator;
-        allocator.free(allocator.user, head, head->size);
-    }
+    iri_written_free(map->memory);
     memset(map, 0, sizeof *map);
 }
 
@@ -148,7 +88,7 @@ static void write(iri_ctx *ctx, void *argument)
     iri_require_valid(ctx, &job->scratch, job->program, IRI_CAN_ALL, IRI_INVALID_PROGRAM);
     check_points(ctx, job->program);
     prepare(ctx, job);
-    check_states(ctx, job->legal);
+    iri_require_states(ctx, job->legal);
     iri_arena_free(&job->scratch); /* what the passes held is not held beside the text */
     iri_wgsl_write(ctx, &job->arena, job->legal, job->options, &job->out, &job->result);
     if (job->map)

@@ -29,24 +29,6 @@ static const struct {
 #undef ROW
 };
 
-static const char *const stage_names[IRI_STAGE_COUNT] = {
-    [IRI_STAGE_NONE] = "none",
-    [IRI_STAGE_VERTEX] = "vertex",
-    [IRI_STAGE_PIXEL] = "pixel",
-    [IRI_STAGE_COMPUTE] = "compute",
-    [IRI_STAGE_GEOMETRY] = "geometry",
-    [IRI_STAGE_HULL] = "hull",
-    [IRI_STAGE_DOMAIN] = "domain",
-    [IRI_STAGE_AMPLIFICATION] = "amplification",
-    [IRI_STAGE_MESH] = "mesh",
-    [IRI_STAGE_RAY_GENERATION] = "ray_generation",
-    [IRI_STAGE_INTERSECTION] = "intersection",
-    [IRI_STAGE_ANY_HIT] = "any_hit",
-    [IRI_STAGE_CLOSEST_HIT] = "closest_hit",
-    [IRI_STAGE_MISS] = "miss",
-    [IRI_STAGE_CALLABLE] = "callable",
-};
-
 static const char *const class_letters[IRI_RESOURCE_COUNT] = {
     [IRI_RESOURCE_NONE] = "r",
     [IRI_RESOURCE_CBUFFER] = "cb",
@@ -94,7 +76,8 @@ const char *iri_type_name(iri_type type)
 
 const char *iri_stage_name(iri_stage stage)
 {
-    return stage >= IRI_STAGE_NONE && stage < IRI_STAGE_COUNT ? stage_names[stage] : "?";
+    const char *word = iri_word(IRI_WORDS_STAGE, (uint32_t)stage);
+    return word ? word : "?";
 }
 
 const char *iri_resource_label(const iri_resource *resource, char buffer[32])
