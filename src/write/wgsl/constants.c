@@ -104,7 +104,8 @@ static void collect(layout *l, const iri_member *members, uint32_t count, uint32
         if (m->size == 0)
             continue;
         bool plain = m->member_class == IRI_MEMBER_SCALAR || m->member_class == IRI_MEMBER_VECTOR;
-        bool rows = !plain || m->elements;
+        /* A vector that its table gives more than one register is read by rows. */
+        bool rows = !plain || m->elements || m->size > 16;
         out.lanes = m->columns >= 1 && m->columns <= 4 ? m->columns : 4;
         if (rows) {
             out.lanes = 4;
