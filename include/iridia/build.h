@@ -43,7 +43,23 @@ IRI_API iri_id iri_build_begin_function(iri_builder *b, const char *name,
                                         const iri_type *parameter_types, uint32_t parameter_count,
                                         const iri_type *result_types, uint32_t result_count,
                                         iri_id *parameters);
+/* Declares a function, which may then be called, and begins its body later; `parameters` gets the values of the
+ * `parameter_count` types declared. The entry may call only what is declared, since it is the first begun. */
+IRI_API iri_id iri_build_declare_function(iri_builder *b, const char *name,
+                                          const iri_type *parameter_types, uint32_t parameter_count,
+                                          const iri_type *result_types, uint32_t result_count);
+IRI_API void iri_build_begin_declared(iri_builder *b, iri_id function, iri_id *parameters,
+                                      uint32_t parameter_count);
 IRI_API void iri_build_end_function(iri_builder *b);
+/* A local of the open function; the struct is copied. `load.local` and `store.local` take its id. */
+IRI_API iri_id iri_build_add_local(iri_builder *b, const iri_local *local);
+
+/* CFG form: turns the open function, in which nothing was built yet, into a graph of `block_count` blocks and
+ * returns the first, which is open and has no parameters; the others' ids follow it. Each is begun once, with
+ * its parameters, after the one before it has ended in br, br.if, br.switch, return or unreachable. */
+IRI_API iri_id iri_build_begin_cfg(iri_builder *b, uint32_t block_count);
+IRI_API void iri_build_begin_cfg_block(iri_builder *b, iri_id block, const iri_type *types,
+                                       uint32_t count, iri_id *parameters);
 
 /* Values and operations: `iri_build` emits any operation of ops.def without regions and returns its first
  * result (0 when it has none). `type` counts only where the row says "given". */
@@ -52,6 +68,9 @@ IRI_API iri_id iri_build_f32(iri_builder *b, float value);
 IRI_API iri_id iri_build(iri_builder *b, iri_op op, iri_type type, const iri_id *operands,
                          uint32_t operand_count, const uint32_t *immediates,
                          uint32_t immediate_count);
+/* Calls a function; `results` gets `result_count` values, as many as the function has. */
+IRI_API void iri_build_call(iri_builder *b, iri_id function, const iri_id *arguments,
+                            uint32_t count, iri_id *results, uint32_t result_count);
 IRI_API iri_type iri_build_type(const iri_builder *b, iri_id value);
 
 /* Structured control flow; see docs/text.md for what each carries. */

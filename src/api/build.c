@@ -210,6 +210,44 @@ iri_id iri_build_begin_function(iri_builder *b, const char *name, const iri_type
     return run(b, do_begin_function, &(call){.data = &f, .out = parameters});
 }
 
+static void do_declare_function(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    const function_call *f = c->data;
+    (void)ctx;
+    c->result = iri_declare_function(c->b, f->name, f->parameter_types, f->parameter_count,
+                                     f->result_types, f->result_count);
+}
+
+iri_id iri_build_declare_function(iri_builder *b, const char *name, const iri_type *parameter_types,
+                                  uint32_t parameter_count, const iri_type *result_types,
+                                  uint32_t result_count)
+{
+    function_call f = {name, parameter_types, result_types, parameter_count, result_count};
+    return run(b, do_declare_function, &(call){.data = &f});
+}
+
+static void do_begin_declared(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    const iri_program *p = iri_builder_program(c->b);
+    (void)ctx;
+    if (c->number < p->function_count && p->functions[c->number].external_count != c->count)
+        iri_builder_set_fault(c->b, "%s is begun with %u parameters, not %u",
+                              p->functions[c->number].name, (unsigned)c->count,
+                              (unsigned)p->functions[c->number].external_count);
+    else
+        iri_begin_declared(c->b, c->number, c->out);
+}
+
+void iri_build_begin_declared(iri_builder *b, iri_id function, iri_id *parameters,
+                              uint32_t parameter_count)
+{
+    fill_zero(parameters, parameter_count);
+    run(b, do_begin_declared,
+        &(call){.number = function, .out = parameters, .count = parameter_count});
+}
+
 static void do_end_function(iri_ctx *ctx, void *argument)
 {
     call *c = argument;
@@ -220,6 +258,45 @@ static void do_end_function(iri_ctx *ctx, void *argument)
 void iri_build_end_function(iri_builder *b)
 {
     run(b, do_end_function, &(call){0});
+}
+
+static void do_add_local(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    (void)ctx;
+    c->result = iri_add_local(c->b, c->data);
+}
+
+iri_id iri_build_add_local(iri_builder *b, const iri_local *local)
+{
+    return run(b, do_add_local, &(call){.data = local});
+}
+
+static void do_begin_cfg(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    (void)ctx;
+    c->result = iri_begin_cfg(c->b, c->count);
+}
+
+iri_id iri_build_begin_cfg(iri_builder *b, uint32_t block_count)
+{
+    return run(b, do_begin_cfg, &(call){.count = block_count});
+}
+
+static void do_begin_cfg_block(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    (void)ctx;
+    iri_begin_cfg_block(c->b, c->number, c->data, c->count, c->out);
+}
+
+void iri_build_begin_cfg_block(iri_builder *b, iri_id block, const iri_type *types, uint32_t count,
+                               iri_id *parameters)
+{
+    fill_zero(parameters, count);
+    run(b, do_begin_cfg_block,
+        &(call){.number = block, .data = types, .count = count, .out = parameters});
 }
 
 /* ---- values and operations ---- */
@@ -266,6 +343,31 @@ iri_id iri_build(iri_builder *b, iri_op op, iri_type type, const iri_id *operand
                        .count = operand_count,
                        .words = immediates,
                        .word_count = immediate_count});
+}
+
+static void do_call(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    const iri_program *p = iri_builder_program(c->b);
+    (void)ctx;
+    if (c->number < p->function_count && p->functions[c->number].result_count != c->word_count)
+        iri_builder_set_fault(c->b, "%s gives %u values, not %u", p->functions[c->number].name,
+                              (unsigned)p->functions[c->number].result_count,
+                              (unsigned)c->word_count);
+    else
+        iri_emit_call(c->b, c->number, c->data, c->count, c->out);
+}
+
+void iri_build_call(iri_builder *b, iri_id function, const iri_id *arguments, uint32_t count,
+                    iri_id *results, uint32_t result_count)
+{
+    fill_zero(results, result_count);
+    run(b, do_call,
+        &(call){.number = function,
+                .data = arguments,
+                .count = count,
+                .out = results,
+                .word_count = result_count});
 }
 
 iri_type iri_build_type(const iri_builder *b, iri_id value)

@@ -814,6 +814,22 @@ static void failing_free(void *user, void *memory, size_t size)
     free(memory);
 }
 
+/* Two blocks: the first stores its parameters in a local and hands one on. */
+static void build_graph(iri_builder *b, iri_id function, iri_type type)
+{
+    iri_id parameters[2], x;
+    iri_build_begin_declared(b, function, parameters, 2);
+    iri_id local = iri_build_add_local(b, &(iri_local){"r0", type, IRI_LOCAL_ZERO, 0});
+    iri_id first = iri_build_begin_cfg(b, 2);
+    uint32_t where[2] = {local, iri_lanes_first(4)}, to = first + 1;
+    iri_build(b, IRI_OP_STORE_LOCAL, IRI_TYPE_VOID, parameters, 1, where, 2);
+    iri_build(b, IRI_OP_BR, IRI_TYPE_VOID, parameters + 1, 1, &to, 1);
+    iri_build_begin_cfg_block(b, first + 1, &type, 1, &x);
+    iri_id loaded = iri_build(b, IRI_OP_LOAD_LOCAL, IRI_TYPE_VOID, NULL, 0, where, 2);
+    iri_build_return(b, (iri_id[]){x, loaded}, 2);
+    iri_build_end_function(b);
+}
+
 static iri_status build_public(const iri_allocator *allocator, iri_program **program,
                                iri_refusal *why)
 {
@@ -835,6 +851,8 @@ static iri_status build_public(const iri_allocator *allocator, iri_program **pro
                   .system_value = IRI_SV_TARGET,
                   .offset = IRI_NO_OFFSET};
     uint32_t output = iri_build_add_output(b, &io);
+    const iri_type pair[2] = {IRI_TYPE_VEC4F, IRI_TYPE_VEC4F};
+    iri_id swap = iri_build_declare_function(b, "swap", pair, 2, pair, 2), swapped[2];
     iri_build_begin_function(b, "main", NULL, 0, NULL, 0, NULL);
     iri_id x = iri_build(b, IRI_OP_INPUT, IRI_TYPE_VOID, NULL, 0,
                          (uint32_t[]){input, iri_lanes_first(4)}, 2);
@@ -855,9 +873,12 @@ static iri_status build_public(const iri_allocator *allocator, iri_program **pro
     uint32_t loop = iri_build_begin_loop(b, &y, 1, &at);
     iri_build_break(b, loop, &at, 1);
     iri_build_end(b, &y, 1);
-    iri_build(b, IRI_OP_OUTPUT, IRI_TYPE_VOID, &y, 1, (uint32_t[]){output, iri_lanes_first(4)}, 2);
+    iri_build_call(b, swap, (iri_id[]){x, y}, 2, swapped, 2);
+    iri_build(b, IRI_OP_OUTPUT, IRI_TYPE_VOID, swapped, 1, (uint32_t[]){output, iri_lanes_first(4)},
+              2);
     iri_build_return(b, NULL, 0);
     iri_build_end_function(b);
+    build_graph(b, swap, IRI_TYPE_VEC4F);
     iri_status status = iri_build_finish(b, program, why);
     if (status == IRI_OK) {
         CHECK(iri_build_check(b, NULL) == IRI_OK);
@@ -878,6 +899,10 @@ TEST(ir_public_builder)
     iri_status status = build_public(NULL, &program, &why);
     if (status != IRI_OK)
         FAIL("%s", why.reason);
+    else
+        CHECK(iri_program_function(program, iri_program_entry(program))->form ==
+                  IRI_FORM_STRUCTURED &&
+              iri_program_function(program, 1)->block_count == 2);
     iri_program_free(program);
     /* Memory that runs out at every allocation. */
     bool finished = false;
@@ -907,4 +932,27 @@ TEST(ir_public_builder)
     CHECK(iri_build_finish(b, &program, &why) == IRI_INVALID_BUILD && !program);
     iri_build_free(b);
     iri_build_free(NULL);
+}
+
+TEST(ir_public_builder_counts)
+{
+    static const iri_type type = IRI_TYPE_F32;
+    for (int call = 0; call < 2; call++) {
+        iri_refusal why = {0};
+        iri_id ids[3] = {0};
+        iri_builder *b = iri_build_new(IRI_STAGE_VERTEX, NULL);
+        REQUIRE(b != NULL);
+        iri_id function = iri_build_declare_function(b, "half", &type, 1, &type, 1);
+        if (call) {
+            iri_build_begin_function(b, "main", NULL, 0, NULL, 0, NULL);
+            iri_id x = iri_build_f32(b, 1);
+            iri_build_call(b, function, &x, 1, ids, 2);
+        } else {
+            iri_build_begin_declared(b, function, ids, 3);
+        }
+        CHECK(iri_build_check(b, &why) == IRI_INVALID_BUILD);
+        CHECK_STR(why.reason,
+                  call ? "half gives 1 values, not 2" : "half is begun with 3 parameters, not 1");
+        iri_build_free(b);
+    }
 }
