@@ -5,6 +5,7 @@
  * bad file never stops the rest. A journal in the output folder lets a stopped run go on.
  */
 #define _POSIX_C_SOURCE 200809L /* getline, clock_gettime, sigaction */
+#include "batch.h"
 #include "walk.h"
 #include <errno.h>
 #include <pthread.h>
@@ -16,13 +17,15 @@
 #include <unistd.h>
 
 static const char *to, *out_directory, *report;
+static const batch_form *form;
 static uint32_t jobs;
 static bool resume, as_json;
 
 static const cli_option options[] = {
-    {"--to", "FORM", CLI_STRING, &to, "wgsl (default) or text"},
+    {"--to", "FORM", CLI_STRING, &to,
+     "wgsl (default), spirv, text, or with SPIRV-Cross glsl, msl, hlsl"},
     {"--out", "DIR", CLI_STRING, &out_directory,
-     "write DIR/NAME.wgsl or .text for each; without it only the report is made"},
+     "write DIR/NAME.wgsl (.spv, ...) for each; without it only the report is made"},
     {"--jobs", "N", CLI_NUMBER, &jobs, "threads, at most 256 (as many as processors)"},
     {"--report", "FILE", CLI_STRING, &report, "a JSON report of every file"},
     {"--json", NULL, CLI_FLAG, &as_json,
@@ -82,20 +85,7 @@ typedef struct batch {
 
 static char *output_path(const cli_file *file)
 {
-    return cli_printf("%s/%s.%s", out_directory, file->relative, to);
-}
-
-static bool make_text(const iri_program *program, iri_text *text, uint32_t *notes, iri_refusal *why)
-{
-    *notes = (uint32_t)iri_note_count(program);
-    if (!strcmp(to, "text"))
-        return iri_print_text(program, NULL, text, why) == IRI_OK;
-    iri_wgsl_map map;
-    if (iri_write_wgsl(program, &cli_target_given.options, text, &map, why) != IRI_OK)
-        return false;
-    *notes += (uint32_t)map.note_count;
-    iri_wgsl_map_free(&map);
-    return true;
+    return cli_printf("%s/%s.%s", out_directory, file->relative, form->ending);
 }
 
 static void write_output(const cli_file *file, const iri_text *text, result *r)
@@ -152,7 +142,8 @@ static void run_file(const cli_file *file, result *r)
     iri_refusal why;
     r->outcome = REFUSED;
     if (iri_lift(bytes.data, bytes.size, &cli_lift_given.options, &program, NULL, &why) == IRI_OK) {
-        if (make_text(program, &text, &r->notes, &why)) {
+        r->notes = (uint32_t)iri_note_count(program);
+        if (form->make(program, &text, &r->notes, &why)) {
             write_output(file, &text, r);
             iri_text_free(&text);
         }
@@ -196,13 +187,13 @@ static void add_to_key(char **key, const char *what, const cli_list *list)
 static char *journal_key(void)
 {
     const iri_lift_options *lift = &cli_lift_given.options;
-    const iri_wgsl_options *wgsl = &cli_target_given.options;
     char *key = cli_printf(
-        "iridia-batch 2 version=%u,%d,%d to=%s format=%d strict=%d uninitialized=%d multiply=%d "
-        "profile=%d raw=%d offset=%u",
-        (unsigned)iri_version(), IRI_WGSL_WRITER_VERSION, IRI_TEXT_VERSION, to, (int)lift->format,
-        cli_lift_given.strict, (int)lift->uninitialized, (int)lift->multiply, (int)wgsl->profile,
-        wgsl->raw_constants, (unsigned)wgsl->bindings.pixel_offset);
+        "iridia-batch 3 version=%u,%d to=%s format=%d strict=%d uninitialized=%d multiply=%d "
+        "profile=%s raw=%d offset=%u",
+        (unsigned)iri_version(), form->version, form->name, (int)lift->format,
+        cli_lift_given.strict, (int)lift->uninitialized, (int)lift->multiply,
+        cli_target_given.profile ? cli_target_given.profile : "default",
+        cli_layout_given.raw_constants, (unsigned)cli_layout_given.plan.pixel_offset);
     add_to_key(&key, "state", &cli_lift_given.states);
     add_to_key(&key, "feature", &cli_target_given.features);
     return key;
@@ -539,10 +530,9 @@ static int check_arguments(const cli_list *roots)
 {
     if (!roots->count)
         return cli_usage("batch", "no DIR given");
-    if (!to)
-        to = "wgsl";
-    if (strcmp(to, "wgsl") && strcmp(to, "text"))
-        return cli_usage("batch", "--to takes wgsl or text, not '%s'", to);
+    form = batch_find_form(to);
+    if (!form)
+        return CLI_USAGE;
     if (resume && !out_directory)
         return cli_usage("batch", "--resume goes with --out");
     if (out_directory && !*out_directory)
@@ -571,8 +561,7 @@ int cli_batch(int argc, char **argv)
         return code;
     }
     code = check_arguments(&operands);
-    if (code == CLI_OK && (!cli_lift_finish("batch", &cli_lift_given) ||
-                           !cli_target_finish("batch", &cli_target_given)))
+    if (code == CLI_OK && (!cli_lift_finish("batch", &cli_lift_given) || !batch_form_finish(form)))
         code = CLI_USAGE;
     if (code == CLI_OK)
         code = run_batch(&operands);

@@ -31,6 +31,14 @@ extern "C" {
 #define IRI_PRINTF(format_index, first_index)
 #endif
 
+/* Options of a call, those named set and the others 0: `IRI_WGSL_OPTIONS(.raw_constants = true)`. They live to
+ * the end of the block in C, of the full expression in C++ (which needs C++20). */
+#ifdef __cplusplus
+#define IRI_OPTIONS(type, ...) (&static_cast<const type &>(type{.size = sizeof(type), __VA_ARGS__}))
+#else
+#define IRI_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
+#endif
+
 /* The version of these headers. `iri_version` gives that of the library in use. */
 #define IRI_VERSION_MAJOR 0
 #define IRI_VERSION_MINOR 1

@@ -21,8 +21,7 @@ typedef struct iri_build_options {
     const iri_limits *limits;
     bool exact; /* neither fold nor number values */
 } iri_build_options;
-#define IRI_BUILD_OPTIONS(...) \
-    (&(iri_build_options){.size = sizeof(iri_build_options), __VA_ARGS__})
+#define IRI_BUILD_OPTIONS(...) IRI_OPTIONS(iri_build_options, __VA_ARGS__)
 
 /* Starts a program; NULL only when memory is out. A builder is used by one thread at a time. */
 IRI_API iri_builder *iri_build_new(iri_stage stage, const iri_build_options *options);

@@ -40,8 +40,7 @@ typedef struct iri_cross_options {
      * leaves it, for contexts with glClipControl. */
     bool keep_clip_depth;
 } iri_cross_options;
-#define IRI_CROSS_OPTIONS(...) \
-    (&(iri_cross_options){.size = sizeof(iri_cross_options), __VA_ARGS__})
+#define IRI_CROSS_OPTIONS(...) IRI_OPTIONS(iri_cross_options, __VA_ARGS__)
 
 /* Writes a program in the target language, entry point `main` (MSL: main0). Where the language has textures and
  * samplers in one, they are called Texture_Sampler, or by their name where both have the same. HLSL's vertex

@@ -40,7 +40,7 @@ typedef struct iri_exec_options {
                                * first row and column, as Direct3D's coarse derivatives */
     bool portable; /* use no instructions beyond the target's baseline; the numbers are the same */
 } iri_exec_options;
-#define IRI_EXEC_OPTIONS(...) (&(iri_exec_options){.size = sizeof(iri_exec_options), __VA_ARGS__})
+#define IRI_EXEC_OPTIONS(...) IRI_OPTIONS(iri_exec_options, __VA_ARGS__)
 
 /* Prepares the entry of a valid program. `program` is borrowed: it must outlive the result. Functions are
  * inlined. An iri_exec never changes, so many threads may run it at once. Statuses: IRI_RECURSION,

@@ -49,7 +49,7 @@ typedef struct iri_pass_options {
     iri_profile profile;     /* legalize */
     uint32_t features;       /* legalize: IRI_FEATURE_ bits */
 } iri_pass_options;
-#define IRI_PASS_OPTIONS(...) (&(iri_pass_options){.size = sizeof(iri_pass_options), __VA_ARGS__})
+#define IRI_PASS_OPTIONS(...) IRI_OPTIONS(iri_pass_options, __VA_ARGS__)
 
 /* What passes counted; added to, so that one struct can collect over a pipeline. */
 typedef struct iri_pass_counts {

@@ -45,7 +45,7 @@ typedef struct iri_lift_options {
     iri_multiply multiply;
     bool raw; /* stop after reading: locals not promoted, state not lowered, nothing folded */
 } iri_lift_options;
-#define IRI_LIFT_OPTIONS(...) (&(iri_lift_options){.size = sizeof(iri_lift_options), __VA_ARGS__})
+#define IRI_LIFT_OPTIONS(...) IRI_OPTIONS(iri_lift_options, __VA_ARGS__)
 
 /* What one lift counted; see bench/. Times are of the caller's clock, when one is given. */
 typedef struct iri_lift_stats {

@@ -37,8 +37,7 @@ typedef struct iri_spirv_options {
                                    VK_GOOGLE_hlsl_functionality1 */
     const iri_program *linked_pixel; /* as in iri_wgsl_options */
 } iri_spirv_options;
-#define IRI_SPIRV_OPTIONS(...) \
-    (&(iri_spirv_options){.size = sizeof(iri_spirv_options), __VA_ARGS__})
+#define IRI_SPIRV_OPTIONS(...) IRI_OPTIONS(iri_spirv_options, __VA_ARGS__)
 
 /* What was written beside the words. `names` are as in iri_wgsl_map, with `emitted` the OpName; an
  * override's `binding` is its SpecId. Freed with iri_spirv_map_free. */

@@ -20,7 +20,7 @@ typedef struct iri_text_options {
     const iri_limits *limits;
     bool no_offsets; /* leave out source byte offsets */
 } iri_text_options;
-#define IRI_TEXT_OPTIONS(...) (&(iri_text_options){.size = sizeof(iri_text_options), __VA_ARGS__})
+#define IRI_TEXT_OPTIONS(...) IRI_OPTIONS(iri_text_options, __VA_ARGS__)
 
 /* Prints a program. `out` is the caller's to free; empty on refusal. */
 IRI_API iri_status iri_print_text(const iri_program *program, const iri_text_options *options,

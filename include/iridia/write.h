@@ -42,7 +42,7 @@ typedef struct iri_wgsl_options {
      * order. */
     const iri_program *linked_pixel;
 } iri_wgsl_options;
-#define IRI_WGSL_OPTIONS(...) (&(iri_wgsl_options){.size = sizeof(iri_wgsl_options), __VA_ARGS__})
+#define IRI_WGSL_OPTIONS(...) IRI_OPTIONS(iri_wgsl_options, __VA_ARGS__)
 
 /* How an element of the interface is called and placed in what was written. */
 typedef struct iri_emitted_name {

@@ -324,6 +324,31 @@ TEST(lower_d3d9_cases)
 
 /* ---- formats and states by name ---- */
 
+/* What is known and not read is named in its refusal. */
+TEST(lift_unread_formats)
+{
+    static const struct {
+        const char *bytes, *named;
+    } rows[] = {
+        {"DXBC....", "DXBC container"},
+        {"\x01\x09\xff\xfe....", "Direct3D 9 effect"},
+        {"\xcf\x0b\xf0\xbc....", "effect of XNA"},
+        {"MGFX\x0a...", "effect of MonoGame"},
+        {"\x01\x20\xff\xfe....", "Direct3D 10 or 11 effect"},
+        {"XNBw\x05...", "XNB"},
+        {"\x03\x02\x23\x07....", "SPIR-V"},
+        {"BC\xc0\xde....", "LLVM bitcode"},
+        {"\x89PNG....", "no format that is known"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        iri_program *program;
+        iri_refusal why;
+        CHECK(iri_detect_format(rows[i].bytes, 8) == IRI_FORMAT_AUTO);
+        CHECK(iri_lift(rows[i].bytes, 8, NULL, &program, NULL, &why) == IRI_UNKNOWN_FORMAT);
+        CHECK(strstr(why.reason, rows[i].named) != NULL);
+    }
+}
+
 TEST(lift_formats)
 {
     static const uint8_t d3d9[] = {0, 3, 0xff, 0xff}, png[] = {0x89, 'P', 'N', 'G'};
