@@ -20,8 +20,10 @@ demo: all
 	@echo "$(BUILD)/iridia wgsl $(DEMO)"
 	@$(BUILD)/iridia wgsl $(DEMO)
 
+# A build folder that is older than an installed package has not seen it.
 test:
-	@tools/need test
+	@said=$$(tools/need test) && if [ -n "$$said" ] && [ -e $(BUILD)/build.ninja ]; then \
+		meson setup --reconfigure $(BUILD) >/dev/null; fi
 	@$(MAKE) --no-print-directory all
 	@tests/run $(BUILD)
 

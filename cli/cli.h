@@ -175,11 +175,9 @@ typedef struct cli_command {
 
 int cli_wgsl(int argc, char **argv);
 int cli_spirv(int argc, char **argv);
-#ifdef IRI_CLI_CROSS
 int cli_glsl(int argc, char **argv);
 int cli_msl(int argc, char **argv);
 int cli_hlsl(int argc, char **argv);
-#endif
 int cli_info(int argc, char **argv);
 int cli_text(int argc, char **argv);
 int cli_check(int argc, char **argv);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `iridia glsl`, `msl`, `hlsl`: one shader through SPIR-V and SPIRV-Cross. Built into the command
- * where libiridia-cross is.
+ * `iridia glsl`, `msl`, `hlsl`: one shader through SPIR-V and SPIRV-Cross. In a build without
+ * libiridia-cross they only say so.
  */
 #include "cli.h"
 #ifdef IRI_CLI_CROSS
@@ -130,5 +130,26 @@ int cli_hlsl(int argc, char **argv)
     return translate(&hlsl, argc, argv);
 }
 #else
-typedef int cross_is_not_built; /* a file of C has to have something in it */
+static int not_built(const char *command)
+{
+    return cli_usage(command, "this build of iridia has no SPIRV-Cross, which that needs");
+}
+
+int cli_glsl(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return not_built("glsl");
+}
+
+int cli_msl(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return not_built("msl");
+}
+
+int cli_hlsl(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return not_built("hlsl");
+}
 #endif

@@ -9,11 +9,9 @@
 static const cli_command commands[] = {
     {"wgsl", "translate a shader to WGSL", cli_wgsl},
     {"spirv", "translate a shader to SPIR-V", cli_spirv},
-#ifdef IRI_CLI_CROSS
     {"glsl", "translate a shader to GLSL", cli_glsl},
     {"msl", "translate a shader to the Metal shading language", cli_msl},
     {"hlsl", "translate a shader to HLSL 5.0", cli_hlsl},
-#endif
     {"info", "say what a shader is: interface, constants, provenance, notes", cli_info},
     {"text", "print a shader in iridia's text form", cli_text},
     {"run", "run a shader on numbers: numbers, a trace or a picture out", cli_run},
