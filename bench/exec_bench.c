@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Million invocations a second of the executor on one thread: a pixel shader of about 60 arithmetic
- * instructions and one of four texture lookups; the former beside the same table of operations run one lane
- * at a time: ops.def's expressions behind a switch, compiled with the same flags, which is what a plain
- * interpreter does. Best of several rounds, in the process' own time.
- * Usage: exec_bench [--rounds N] [--count N]
+ * Million invocations a second of the executor on one thread, the process pinned to one core: a pixel shader of about 60
+ * arithmetic instructions and one of four texture lookups. Beside them the same table of operations run one lane
+ * at a time (single.c), and a Vulkan driver, by default SwiftShader, drawing the same (draw.c), where this was built with
+ * Vulkan. Best of several rounds, in the process' own time; the driver's best of that, of its fence and of its
+ * timestamps. Fails where results differ.
+ * Usage: exec_bench [--rounds N] [--size PIXELS]
  */
-#define _POSIX_C_SOURCE 199309L
-#include <float.h>
+#define _GNU_SOURCE
 #include <iridia/iridia.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "single.h"
+#include "draw.h"
 
 static double now(void)
 {
@@ -117,133 +121,30 @@ static const char textures[] =
            "  output 0.xyzw, %8\n"
            "  return\n}\n";
 
-/* ---- one lane at a time ---- */
-
-typedef union cell {
-    uint32_t u;
-    float f;
-} cell;
-
-static float rsqf(float x)
-{
-    return (float)(1 / sqrt((double)x));
-}
-
-#define IS_NAN(x) ((x) != (x))
-#define FINITE(x) (fabsf(x) <= FLT_MAX)
-#define MUL_ZERO(x, y) (((x) == 0 && !FINITE(y)) || ((y) == 0 && !FINITE(x)) ? 0 : (x) * (y))
-#define NEG(x) (-(x))
-#define ABS(x) fabsf(x)
-#define LANE_MAX FLT_MAX
-#define FN(name) name##f
-#define NONE 0
-#define FTOI_SAT(x) 0
-#define CONVERT(x) 0
-#define W(x, op, y) 0
-#define BITS(x, op, y) 0
-#define SHIFT(y) 0
-#define SHL(x, n) 0
-#define SHR(x, n) 0
-#define NOT(x) 0
-#define iri_exp2f(x) exp2f(x)
-#define iri_log2f(x) log2f(x)
-#define iri_powf(x, y) powf(x, y)
-#define iri_sinf(x) sinf(x)
-#define iri_cosf(x) cosf(x)
-
-/* One lane of an f32 operation; truth is 0 or 1. */
-static cell lane(uint32_t op, cell x, cell y, cell z)
-{
-    const float a = x.f, b = y.f, c = z.f;
-    cell out = {0};
-    (void)c;
-    if (op == IRI_OP_SELECT)
-        return x.u ? y : z;
-    switch (op) {
-#define IRI_OP(id, name, type_class, results, operands, immediates, properties, expression) \
-    case IRI_OP_##id: \
-        if (results[0] == 'B') \
-            out.u = (expression) != 0; \
-        else \
-            out.f = expression; \
-        if (results[0] != 'B' && out.f != out.f) \
-            out.u = 0x7fc00000u; \
-        return out;
-#include <iridia/ops.def>
-#undef IRI_OP
-    default: return out;
-    }
-}
-
-static void run_inst(const iri_program *p, const iri_inst *op, uint32_t i, float *const in[2],
-                     const float *constants, float *out, cell (*values)[4])
-{
-    const uint32_t *operands = iri_program_words(p, op), *imm = operands + op->operand_count;
-    cell *to = values[op->results], zero = {0};
-    uint32_t lanes = op->result_count ? IRI_TYPE_LANES(iri_program_value(p, op->results)->type) : 0;
-    switch (op->op) {
-    case IRI_OP_INPUT:
-        for (uint32_t k = 0; k < lanes; k++)
-            to[k].f = in[imm[0]][i * 4 + IRI_LANES_AT(imm[1], k)];
-        break;
-    case IRI_OP_LOAD_CB:
-        for (uint32_t k = 0; k < lanes; k++)
-            to[k].f = constants[values[operands[0]][0].u / 4 + k];
-        break;
-    case IRI_OP_OUTPUT:
-        for (uint32_t k = 0; k < 4; k++)
-            out[i * 4 + k] = values[operands[0]][k].f;
-        break;
-    case IRI_OP_RETURN: break;
-    case IRI_OP_SPLAT:
-        for (uint32_t k = 0; k < lanes; k++)
-            to[k] = values[operands[0]][0];
-        break;
-    case IRI_OP_COMPOSE:
-        for (uint32_t part = 0, k = 0; part < op->operand_count; part++)
-            for (uint32_t j = 0; j < IRI_TYPE_LANES(iri_program_value(p, operands[part])->type);
-                 j++)
-                to[k++] = values[operands[part]][j];
-        break;
-    case IRI_OP_DOT_ZERO:
-        to[0] = lane(IRI_OP_MUL_ZERO, values[operands[0]][0], values[operands[1]][0], zero);
-        for (uint32_t k = 1; k < IRI_TYPE_LANES(iri_program_value(p, operands[0])->type); k++)
-            to[0] = lane(
-                IRI_OP_ADD, to[0],
-                lane(IRI_OP_MUL_ZERO, values[operands[0]][k], values[operands[1]][k], zero), zero);
-        break;
-    default:
-        for (uint32_t k = 0; k < lanes; k++)
-            to[k] = lane(op->op, values[operands[0]][k],
-                         op->operand_count > 1 ? values[operands[1]][k] : zero,
-                         op->operand_count > 2 ? values[operands[2]][k] : zero);
-    }
-}
-
-/* A straight program, instruction by instruction for each invocation. */
-static void run_single(const iri_program *p, uint32_t count, float *const in[2],
-                       const float *constants, float *out, cell (*values)[4])
-{
-    iri_id body = iri_program_function(p, iri_program_entry(p))->body, id;
-    for (uint32_t v = 1; v <= iri_program_value_count(p); v++)
-        for (uint32_t k = 0;
-             iri_program_constant(p, v) && k < IRI_TYPE_LANES(iri_program_value(p, v)->type); k++)
-            values[v][k].u = (uint32_t)iri_program_constant(p, v)[k];
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; (id = iri_program_region_inst(p, body, k)) != 0; k++)
-            run_inst(p, iri_program_inst(p, id), i, in, constants, out, values);
-}
-
 /* ---- measuring ---- */
 
 typedef struct bench {
-    uint32_t count, rounds;
-    float *inputs[2], *output, *check;
+    uint32_t size, count, rounds; /* pixels a side, in all */
+    float *inputs[2], *output, *check, *picture;
     float constants[64];
     float *texels;
     iri_exec_texture texture;
     iri_exec_sampler sampler;
+    bool draws, differs;
 } bench;
+
+/* What is interpolated: a texel a pixel for the first, 1.6 for the second, which needs a smaller level. Never at a
+ * texel's edge, where rounding would choose. */
+static const draw_plane varyings[2][4] = {
+    {{1 / 256.0f, 0, 0.3f / 256},
+     {0, 1 / 256.0f, 0.6f / 256},
+     {1 / 256.0f, 0, 0.9f / 256},
+     {1 / 256.0f, 0, 1.2f / 256}},
+    {{0, 1.6f / 256, 0.1f / 256},
+     {1.6f / 256, 0, 0.1f / 256},
+     {0, 0.7f / 256, 1.5f / 256},
+     {0, 0.7f / 256, 1.5f / 256}},
+};
 
 static iri_program *parse(const char *text)
 {
@@ -257,6 +158,7 @@ static iri_program *parse(const char *text)
     return p;
 }
 
+/* Million invocations a second. */
 static double run_wide(bench *b, const iri_program *p, const iri_exec_options *options,
                        iri_exec_stats *stats)
 {
@@ -284,27 +186,93 @@ static double run_wide(bench *b, const iri_program *p, const iri_exec_options *o
     return b->count / best / 1e6;
 }
 
+static double run_single(bench *b, const iri_program *p)
+{
+    uint32_t few = b->count / 16;
+    double best = 1e30;
+    for (uint32_t i = 0; i < b->rounds / 4 + 1; i++) {
+        double start = now();
+        single_run(p, few, b->inputs, b->constants, b->check);
+        double took = now() - start;
+        best = took < best ? took : best;
+    }
+    if (memcmp(b->check, b->output, (size_t)few * 16) != 0) {
+        printf("the executor and the plain interpreter disagree\n");
+        b->differs = true;
+    }
+    return few / best / 1e6;
+}
+
+/* Where pixel i of the batch lies, whose order is quads. */
+static void place(const bench *b, uint32_t i, uint32_t *x, uint32_t *y)
+{
+    uint32_t quad = i / 4, across = b->size / 2;
+    *x = quad % across * 2 + (i & 1u);
+    *y = quad / across * 2 + (i >> 1 & 1u);
+}
+
+#ifdef IRI_BENCH_VULKAN
+/* The largest difference between the picture and the executor's output. */
+static float largest_difference(const bench *b)
+{
+    float largest = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint32_t x, y;
+        place(b, i, &x, &y);
+        for (uint32_t k = 0; k < 4; k++) {
+            float d = fabsf(b->picture[(y * b->size + x) * 4 + k] - b->output[i * 4 + k]);
+            largest = d > largest || d != d ? d : largest;
+        }
+    }
+    return largest;
+}
+
+static void print_draw(bench *b, const char *name, const iri_program *p, double wide)
+{
+    draw_scene scene = {.pixel = p,
+                        .width = b->size,
+                        .height = b->size,
+                        .rounds = b->rounds,
+                        .varyings = varyings,
+                        .constants = b->constants,
+                        .constant_size = sizeof b->constants,
+                        .texture = &b->texture,
+                        .sampler = &b->sampler};
+    for (int bytes = 0; b->draws && bytes < 2; bytes++) {
+        scene.bytes = bytes;
+        draw_times t = draw_measure(&scene, b->picture);
+        double least = t.cpu < t.wall ? t.cpu : t.wall;
+        least = t.timestamps > 0 && t.timestamps < least ? t.timestamps : least;
+        double drawn = b->count / least / 1e6;
+        printf(
+            "%s: driver, %s: %.2f M/s (busy %.3f ms, fence %.3f ms, timestamps %.3f ms); exec at %.2f of it",
+            name, bytes ? "rgba8" : "rgba32f", drawn, t.cpu * 1e3, t.wall * 1e3, t.timestamps * 1e3,
+            wide / drawn);
+        if (!bytes) {
+            float d = largest_difference(b);
+            printf("; pictures differ by %.2g", d);
+            b->differs |= !(d < 0.02f);
+        }
+        printf("\n");
+    }
+}
+#else
+static void print_draw(bench *b, const char *name, const iri_program *p, double wide)
+{
+    (void)b, (void)name, (void)p, (void)wide;
+}
+#endif
+
 static void compare_alu(bench *b)
 {
     iri_program *p = parse(alu);
     iri_exec_stats stats;
-    static cell values[256][4];
-    uint32_t few = b->count / 16;
-    double best = 1e30;
-    double wide = run_wide(b, p, NULL, &stats);
-    for (uint32_t i = 0; i < b->rounds / 4 + 1; i++) {
-        double start = now();
-        run_single(p, few, b->inputs, b->constants, b->check, values);
-        double took = now() - start;
-        best = took < best ? took : best;
-    }
-    double single = few / best / 1e6;
+    double wide = run_wide(b, p, NULL, &stats), single = run_single(b, p);
     printf(
         "alu: %u instructions, %u columns, width %u, %s: %.2f M/s; one lane at a time %.3f M/s; %.1f times\n",
         (unsigned)iri_program_inst_count(p), (unsigned)stats.columns, (unsigned)stats.width,
         stats.lanes, wide, single, wide / single);
-    if (memcmp(b->check, b->output, (size_t)few * 16) != 0)
-        printf("alu: the two disagree\n");
+    print_draw(b, "alu", p, wide);
     double portable = run_wide(b, p, IRI_EXEC_OPTIONS(.portable = true), &stats);
     printf("alu: %s: %.2f M/s; %.1f times\n", stats.lanes, portable, portable / single);
     for (uint32_t width = 64; width <= 1024; width *= 2)
@@ -313,48 +281,95 @@ static void compare_alu(bench *b)
     iri_program_free(p);
 }
 
-static void measure_textures(bench *b)
+static void measure_textures(bench *b, const char *name)
 {
     iri_program *p = parse(textures);
     iri_exec_stats stats;
-    b->sampler = (iri_exec_sampler){0};
-    printf("textures: point: %.2f M/s\n", run_wide(b, p, NULL, &stats));
-    b->sampler.min_filter = b->sampler.mag_filter = IRI_FILTER_LINEAR;
-    printf("textures: bilinear: %.2f M/s\n", run_wide(b, p, NULL, &stats));
-    b->sampler.mip_filter = IRI_MIP_LINEAR;
-    printf("textures: trilinear: %.2f M/s\n", run_wide(b, p, NULL, &stats));
+    double wide = run_wide(b, p, NULL, &stats);
+    printf("%s: %s: %.2f M/s\n", name, stats.lanes, wide);
+    print_draw(b, name, p, wide);
     iri_program_free(p);
+}
+
+static void make_inputs(bench *b)
+{
+    for (int i = 0; i < 2; i++)
+        b->inputs[i] = malloc((size_t)b->count * 16);
+    b->output = malloc((size_t)b->count * 16);
+    b->check = malloc((size_t)b->count * 16);
+    b->picture = malloc((size_t)b->count * 16);
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint32_t x, y;
+        place(b, i, &x, &y);
+        for (uint32_t k = 0; k < 8; k++) {
+            const float *plane = varyings[k / 4][k % 4];
+            b->inputs[k / 4][i * 4 + k % 4] = (float)x * plane[0] + (float)y * plane[1] + plane[2];
+        }
+    }
+    for (int i = 0; i < 64; i++)
+        b->constants[i] = 0.37f * (float)(i % 11) - 0.8f;
+    b->texture = (iri_exec_texture){IRI_DIMENSION_2D, 256, 256, 1, 1, 9, NULL};
+    b->texels = malloc(iri_exec_texture_words(&b->texture) * 4);
+    for (uint32_t i = 0; i < 256 * 256 * 4; i++)
+        b->texels[i] = (float)(i * 2654435761u >> 24) / 255.0f;
+    b->texture.texels = b->texels;
+    iri_exec_make_mips(&b->texture, b->texels);
+}
+
+/* One core for all threads, the driver's too. */
+static void pin(void)
+{
+#ifdef __linux__
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0)
+        printf("not pinned to one core\n");
+#endif
+}
+
+static void open_driver(bench *b)
+{
+#ifdef IRI_BENCH_VULKAN
+    static const char swiftshader[] = "/usr/lib/chromium/vk_swiftshader_icd.json";
+    char name[256];
+    const char *why;
+    setenv("VK_DRIVER_FILES", swiftshader, 0);
+    b->draws = draw_open(name, &why);
+    if (b->draws)
+        printf("driver: %s\n", name);
+    else
+        printf("driver: skipped: %s\n", why);
+#else
+    printf("driver: skipped: built without Vulkan\n");
+    (void)b;
+#endif
 }
 
 int main(int argc, char **argv)
 {
-    bench b = {.count = 1 << 16, .rounds = 20};
+    bench b = {.size = 256, .rounds = 20};
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--rounds") == 0)
             b.rounds = (uint32_t)atoi(argv[i + 1]);
-        else if (strcmp(argv[i], "--count") == 0)
-            b.count = (uint32_t)atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--size") == 0)
+            b.size = (uint32_t)atoi(argv[i + 1]) & ~1u;
     }
-    for (int i = 0; i < 2; i++)
-        b.inputs[i] = malloc((size_t)b.count * 16);
-    b.output = malloc((size_t)b.count * 16);
-    b.check = malloc((size_t)b.count * 16);
-    for (uint32_t i = 0; i < b.count * 4; i++) {
-        /* Quads of a 256-pixel row, about a texel a pixel. */
-        uint32_t quad = i / 16, x = quad % 128 * 2 + (i / 4 & 1), y = quad / 128 * 2 + (i / 8 & 1);
-        b.inputs[0][i] = ((float)(i % 4 == 1 ? y : x) + 0.3f * (float)(i % 4)) / 256.0f;
-        b.inputs[1][i] = ((float)(i % 4 == 1 ? x : y) * 0.7f + 1.5f) / 256.0f;
-    }
-    for (int i = 0; i < 64; i++)
-        b.constants[i] = 0.37f * (float)(i % 11) - 0.8f;
-    b.texture = (iri_exec_texture){IRI_DIMENSION_2D, 256, 256, 1, 1, 9, NULL};
-    b.texels = malloc(iri_exec_texture_words(&b.texture) * 4);
-    for (uint32_t i = 0; i < 256 * 256 * 4; i++)
-        b.texels[i] = (float)(i * 2654435761u >> 24) / 255.0f;
-    b.texture.texels = b.texels;
-    iri_exec_make_mips(&b.texture, b.texels);
+    b.count = b.size * b.size;
+    pin();
+    make_inputs(&b);
+    open_driver(&b);
     compare_alu(&b);
-    measure_textures(&b);
-    free(b.inputs[0]), free(b.inputs[1]), free(b.output), free(b.check), free(b.texels);
-    return 0;
+    measure_textures(&b, "textures, point");
+    b.sampler.min_filter = b.sampler.mag_filter = IRI_FILTER_LINEAR;
+    measure_textures(&b, "textures, bilinear");
+    b.sampler.mip_filter = IRI_MIP_LINEAR;
+    measure_textures(&b, "textures, trilinear");
+#ifdef IRI_BENCH_VULKAN
+    if (b.draws)
+        draw_close();
+#endif
+    free(b.inputs[0]), free(b.inputs[1]), free(b.output), free(b.check), free(b.picture),
+        free(b.texels);
+    return b.differs;
 }
