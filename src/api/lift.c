@@ -88,6 +88,7 @@ static void body(iri_ctx *ctx, void *argument)
     uint64_t start = now(job);
     iri_require_valid(ctx, &job->scratch, job->program, IRI_CAN_ALL,
                       text ? IRI_INVALID_PROGRAM : IRI_INTERNAL);
+    job->program->validated = true;
     job->stats->validate_ns += now(job) - start;
 }
 

@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The public entry of the WGSL writer: what a program goes through before it is written, and handing
- * over the text and the map.
+ * The public entry of the WGSL writer.
  */
 #include "api/written.h"
 #include "base/options.h"
-#include "ir/validate.h"
-#include "pass/pass.h"
 #include "write/wgsl.h"
 #include <string.h>
 
-/* Everything a call makes, so that it can be freed wherever it ends. */
-typedef struct write_job {
-    const iri_program *program;
-    const iri_wgsl_options *options;
-    iri_arena scratch, arena;
-    iri_program *legal;
-    iri_buf out;
-    iri_wgsl_result result;
-    iri_wgsl_map *map;
-} write_job;
-
-static const iri_pass_id before_writing[] = {
-    IRI_PASS_STRUCTURIZE, IRI_PASS_LOWER_STATE, IRI_PASS_LEGALIZE,
-    IRI_PASS_BREAK_FLAGS, IRI_PASS_DCE,
-};
-
 /* WebGPU draws points of one pixel. What the program gives in their place may be left out, unless the
- * caller has said that points are drawn. The state is looked for before lower_state drops it. */
+ * caller has said that points are drawn. */
 static void check_points(iri_ctx *ctx, const iri_program *p)
 {
     const iri_interface *io = &p->interface;
@@ -42,57 +23,10 @@ static void check_points(iri_ctx *ctx, const iri_program *p)
     }
 }
 
-static void prepare(iri_ctx *ctx, write_job *job)
+static void write(iri_write_job *job)
 {
-    iri_pass_counts counts = {0};
-    iri_pass_options options = {.size = sizeof options,
-                                .allocator = job->options->allocator,
-                                .limits = job->options->limits,
-                                .profile = job->options->profile,
-                                .features = job->options->features};
-    iri_pass_ctx pc = {
-        .ctx = ctx, .scratch = &job->scratch, .options = &options, .counts = &counts};
-    /* Not owned, so never changed or freed. */
-    job->legal =
-        iri_pass_run_list(&pc, before_writing, sizeof before_writing / sizeof *before_writing,
-                          (iri_program *)job->program, false);
-}
-
-/* ---- the map ---- */
-
-static void make_map(iri_ctx *ctx, const iri_wgsl_result *from, iri_wgsl_map *map)
-{
-    iri_written copy =
-        iri_written_copy(ctx, from->names.at, from->names.count, from->notes.at, from->notes.count);
-    map->memory = copy.memory;
-    map->names = copy.names;
-    map->name_count = from->names.count;
-    map->notes = copy.notes;
-    map->note_count = from->notes.count;
-    map->features_needed = from->features_needed;
-}
-
-void iri_wgsl_map_free(iri_wgsl_map *map)
-{
-    if (!map)
-        return;
-    iri_written_free(map->memory);
-    memset(map, 0, sizeof *map);
-}
-
-/* ---- the call ---- */
-
-static void write(iri_ctx *ctx, void *argument)
-{
-    write_job *job = argument;
-    iri_require_valid(ctx, &job->scratch, job->program, IRI_CAN_ALL, IRI_INVALID_PROGRAM);
-    check_points(ctx, job->program);
-    prepare(ctx, job);
-    iri_require_states(ctx, job->legal);
-    iri_arena_free(&job->scratch); /* what the passes held is not held beside the text */
-    iri_wgsl_write(ctx, &job->arena, job->legal, job->options, &job->out, &job->result);
-    if (job->map)
-        make_map(ctx, &job->result, job->map);
+    check_points(&job->ctx, job->given);
+    iri_wgsl_write(&job->ctx, &job->arena, job->program, job->options, &job->out, &job->result);
 }
 
 static bool is_identifier(const char *name)
@@ -111,8 +45,6 @@ iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *op
                           iri_text *out, iri_wgsl_map *map, iri_refusal *why)
 {
     iri_wgsl_options known;
-    iri_ctx ctx;
-    write_job job = {.program = program, .options = &known, .map = map};
     iri_take_options(&known, sizeof known, options);
     if (map)
         memset(map, 0, sizeof *map);
@@ -120,27 +52,38 @@ iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *op
         memset(out, 0, sizeof *out);
     if (!program || !out)
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: an argument is NULL");
-    if ((unsigned)job.options->profile >= IRI_PROFILE_COUNT)
-        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: no such profile");
-    if (job.options->entry_name && !is_identifier(job.options->entry_name))
+    if (known.profile != IRI_PROFILE_BROWSER && known.profile != IRI_PROFILE_NAGA)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: no profile of WebGPU");
+    if (known.entry_name && !is_identifier(known.entry_name))
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: '%.60s' is no name",
-                          job.options->entry_name);
-    iri_ctx_init(&ctx, job.options->allocator, job.options->limits, why);
-    ctx.format = program->provenance.format;
-    ctx.unit = program->provenance.target;
-    iri_arena_init(&job.scratch, &ctx);
-    iri_arena_init(&job.arena, &ctx);
-    iri_buf_init(&job.out, &ctx);
-    iri_buf_init(&job.result.declarations, &ctx);
-    iri_buf_init(&job.result.functions, &ctx);
-    iri_status status = iri_protect(&ctx, write, &job);
-    if (status == IRI_OK)
-        iri_buf_finish(&job.out, out);
-    iri_buf_free(&job.out);
-    iri_buf_free(&job.result.declarations);
-    iri_buf_free(&job.result.functions);
-    iri_program_free(job.legal);
-    iri_arena_free(&job.arena);
-    iri_arena_free(&job.scratch);
+                          known.entry_name);
+    iri_write_job job = {
+        .given = program,
+        .options = &known,
+        .passes = {.size = sizeof job.passes,
+                   .allocator = known.allocator,
+                   .limits = known.limits,
+                   .profile = known.profile,
+                   .features = known.features},
+        .gradients = true,
+        .result = {.wanted = map != NULL},
+        .write = write,
+    };
+    iri_status status = iri_write_run(&job, out, why);
+    if (status == IRI_OK && map)
+        *map = (iri_wgsl_map){.names = job.names,
+                              .name_count = job.result.names.count,
+                              .features_needed = job.result.features_needed,
+                              .notes = job.notes,
+                              .note_count = job.result.notes.count,
+                              .memory = job.copied};
     return status;
+}
+
+void iri_wgsl_map_free(iri_wgsl_map *map)
+{
+    if (!map)
+        return;
+    iri_written_free(map->memory);
+    memset(map, 0, sizeof *map);
 }

@@ -39,6 +39,7 @@ struct iri_program {
     /* Of the build, not part of what the program is. */
     uint64_t ops[(IRI_OP_COUNT + 63) / 64]; /* bit set of the operations it holds */
     uint32_t built;                         /* IRI_BUILD_ flags that held for all of it */
+    bool validated; /* the validator found no fault, and nothing changes a finished program */
 };
 
 static inline const uint32_t *iri_operands(const iri_program *p, const iri_inst *in)

@@ -509,6 +509,6 @@ void iri_require_valid(iri_ctx *ctx, iri_arena *scratch, const iri_program *p,
                        uint32_t capabilities, iri_status status)
 {
     const iri_problem *problems;
-    if (iri_find_problems(scratch, p, capabilities, &problems))
+    if (!p->validated && iri_find_problems(scratch, p, capabilities, &problems))
         iri_fail(ctx, status, problems[0].offset, "%s", problems[0].text);
 }

@@ -16,7 +16,8 @@ enum { IRI_PROBLEMS_MAX = 1000, IRI_REGIONS_MAX = 1000 /* regions inside each ot
 /* All problems of a program, in `arena`, at most IRI_PROBLEMS_MAX. Returns how many. */
 uint32_t iri_find_problems(iri_arena *arena, const iri_program *p, uint32_t capabilities,
                            const iri_problem **problems);
-/* Fails with `status` and the first problem when there is one. */
+/* Fails with `status` and the first problem when there is one. Does not look at a program that is marked as
+ * validated. */
 void iri_require_valid(iri_ctx *ctx, iri_arena *scratch, const iri_program *p,
                        uint32_t capabilities, iri_status status);
 

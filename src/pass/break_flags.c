@@ -341,7 +341,7 @@ iri_program *iri_pass_break_flags(iri_pass_ctx *pc, const iri_program *program)
 {
     flags fl = {.labels = NULL};
     iri_rewrite rw;
-    if (!iri_has_props(program, IRI_PROP_REGION))
+    if (!iri_flags_are_needed(program))
         return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     iri_flags_make(&fl.plan, program, pc->scratch);

@@ -52,6 +52,8 @@ typedef struct iri_flags_rest {
     uint32_t index;
 } iri_flags_rest;
 
+/* Whether a program has a block, or an exit of more than one level. */
+bool iri_flags_are_needed(const iri_program *p);
 void iri_flags_make(iri_flags_plan *plan, const iri_program *p, iri_arena *scratch);
 /* Whether `op`, or something inside it, breaks to `block`. */
 bool iri_flags_breaks_to(const iri_flags_plan *plan, iri_id op, iri_id block);

@@ -255,3 +255,49 @@ void iri_flags_make(iri_flags_plan *plan, const iri_program *p, iri_arena *scrat
         plan_region(plan, fn->body);
     }
 }
+
+/* ---- whether there is anything to do ---- */
+
+/* A construct around, outermost last. */
+typedef struct enclosing {
+    const struct enclosing *outer;
+    uint32_t label;
+    bool loop;
+} enclosing;
+
+/* The same rule as iri_flags_is_direct, on the program as it is. */
+static bool is_direct(const enclosing *around, uint32_t label, bool continues)
+{
+    while (continues && around && !around->loop)
+        around = around->outer;
+    return around && around->label == label;
+}
+
+static bool is_needed(const iri_program *p, iri_id region, const enclosing *around)
+{
+    iri_for_each_inst(p, region, in)
+    {
+        bool labelled = in->op == IRI_OP_LOOP || in->op == IRI_OP_SWITCH;
+        enclosing own = {around, labelled ? iri_immediates(p, in)[0] : 0, in->op == IRI_OP_LOOP};
+        if ((in->op == IRI_OP_BREAK || in->op == IRI_OP_CONTINUE) &&
+            !is_direct(around, iri_immediates(p, in)[0], in->op == IRI_OP_CONTINUE))
+            return true;
+        for (uint32_t i = 0; i < in->region_count; i++)
+            if (is_needed(p, iri_regions(p, in)[i], labelled ? &own : around))
+                return true;
+    }
+    return false;
+}
+
+bool iri_flags_are_needed(const iri_program *p)
+{
+    if (iri_has_op(p, IRI_OP_BLOCK))
+        return true;
+    if (!iri_has_op(p, IRI_OP_BREAK) && !iri_has_op(p, IRI_OP_CONTINUE))
+        return false;
+    for (iri_id f = 1; f < p->function_count; f++)
+        if (p->functions[f].body && p->functions[f].form == IRI_FORM_STRUCTURED &&
+            is_needed(p, p->functions[f].body, NULL))
+            return true;
+    return false;
+}

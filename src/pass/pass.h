@@ -31,10 +31,10 @@ iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program,
 void iri_pass_free_program(iri_pass_ctx *pc, iri_program *program);
 
 /* Runs one pass, then the validator in debug and test builds (a fault there is IRI_INTERNAL). The old program
- * is not freed. */
+ * is not freed; the result is a new one, also where the pass had nothing to do. */
 iri_program *iri_pass_run_one(iri_pass_ctx *pc, iri_pass_id pass, const iri_program *program);
-/* Runs a list, freeing the programs between, and `program` itself when `owned`, also on failure. An empty
- * list gives `program` back. */
+/* Runs a list, freeing the programs between, and `program` itself when `owned`, also on failure. Where no
+ * pass had anything to do it gives `program` back. */
 iri_program *iri_pass_run_list(iri_pass_ctx *pc, const iri_pass_id *passes, size_t count,
                                iri_program *program, bool owned);
 

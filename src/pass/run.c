@@ -54,6 +54,7 @@ typedef struct iri_pass_run {
     size_t count;
     iri_program *program; /* of the pass that ran last, to be freed when `owned` */
     bool owned;
+    bool own; /* the caller is promised a program of its own */
 } iri_pass_run;
 
 static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
@@ -76,7 +77,7 @@ static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
 #endif
 }
 
-/* No pass had anything to do, and the caller is promised a program of its own. */
+/* No pass had anything to do. */
 static void copy_program(iri_pass_ctx *pc, iri_pass_run *run)
 {
     iri_rewrite rw;
@@ -97,29 +98,36 @@ static void run_passes(iri_ctx *ctx, void *argument)
     (void)ctx;
     for (size_t i = 0; i < run->count; i++)
         run_pass(run->pc, run, run->passes[i]);
-    if (run->count && !run->owned)
+    if (run->own && !run->owned)
         copy_program(run->pc, run);
+}
+
+static iri_program *run_list(iri_pass_run *run)
+{
+    iri_pass_ctx *pc = run->pc;
+    pc->builder = NULL;
+    iri_status status = iri_protect(pc->ctx, run_passes, run);
+    if (status != IRI_OK) {
+        if (pc->builder)
+            iri_builder_discard(pc->builder);
+        pc->builder = NULL;
+        if (run->owned)
+            iri_pass_free_program(pc, run->program);
+        fail_again(pc->ctx, status);
+    }
+    return run->program;
 }
 
 iri_program *iri_pass_run_list(iri_pass_ctx *pc, const iri_pass_id *passes, size_t count,
                                iri_program *program, bool owned)
 {
-    iri_pass_run run = {pc, passes, count, program, owned};
-    pc->builder = NULL;
-    iri_status status = iri_protect(pc->ctx, run_passes, &run);
-    if (status != IRI_OK) {
-        if (pc->builder)
-            iri_builder_discard(pc->builder);
-        pc->builder = NULL;
-        if (run.owned)
-            iri_pass_free_program(pc, run.program);
-        fail_again(pc->ctx, status);
-    }
-    return run.program;
+    iri_pass_run run = {pc, passes, count, program, owned, false};
+    return run_list(&run);
 }
 
 iri_program *iri_pass_run_one(iri_pass_ctx *pc, iri_pass_id pass, const iri_program *program)
 {
     /* Not owned, so never freed or changed. */
-    return iri_pass_run_list(pc, &pass, 1, (iri_program *)program, false);
+    iri_pass_run run = {pc, &pass, 1, (iri_program *)program, false, true};
+    return run_list(&run);
 }

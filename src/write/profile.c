@@ -5,52 +5,28 @@
  */
 #include "write/profile.h"
 
-static const iri_profile_limits profiles[IRI_PROFILE_COUNT] = {
-    [IRI_PROFILE_BROWSER] =
-        {
-            .textures = 16,
-            .samplers = 16,
-            .uniform_buffers = 12,
-            .storage_buffers = 8,
-            .storage_textures = 4,
-            .uniform_size = 65536,
-            .storage_size = 134217728,
-            .vertex_attributes = 16,
-            .varyings = 16,
-            .targets = 8,
-            .function_memory = 8192,
-            .struct_members = 1023,
-            .features = IRI_FEATURE_SHADER_F16 | IRI_FEATURE_CLIP_DISTANCES |
-                        IRI_FEATURE_DUAL_SOURCE | IRI_FEATURE_FLOAT32_FILTERABLE,
-        },
-    [IRI_PROFILE_NAGA] =
-        {
-            .textures = 16,
-            .samplers = 16,
-            .uniform_buffers = 12,
-            .storage_buffers = 8,
-            .storage_textures = 4,
-            .uniform_size = 65536,
-            .storage_size = 134217728,
-            .vertex_attributes = 16,
-            .varyings = 16,
-            .targets = 8,
-            .function_memory = 8192,
-            .struct_members = 1023,
-            .features = IRI_FEATURE_SHADER_F16 | IRI_FEATURE_CLIP_DISTANCES |
-                        IRI_FEATURE_DUAL_SOURCE | IRI_FEATURE_FLOAT32_FILTERABLE,
-        },
+enum {
+    TEXTURES = 16, /* a stage */
+    SAMPLERS = 16,
+    UNIFORM_BUFFERS = 12,
+    STORAGE_BUFFERS = 8,
+    UNIFORM_SIZE = 65536, /* bytes of one buffer */
+    STORAGE_SIZE = 134217728,
+    VERTEX_ATTRIBUTES = 16,
+    VARYINGS = 16,
+    TARGETS = 8,
+    FUNCTION_MEMORY = 8192 /* bytes of one variable in a function */
 };
 
-const iri_profile_limits *iri_profile_get_limits(iri_profile profile)
-{
-    return &profiles[profile];
-}
+/* Features that both profiles know. */
+enum {
+    KNOWN_FEATURES = IRI_FEATURE_SHADER_F16 | IRI_FEATURE_CLIP_DISTANCES | IRI_FEATURE_DUAL_SOURCE |
+                     IRI_FEATURE_FLOAT32_FILTERABLE
+};
 
 typedef struct preflight {
     iri_ctx *ctx;
     const iri_program *p;
-    const iri_profile_limits *limits;
     uint32_t features;
 } preflight;
 
@@ -79,29 +55,43 @@ static void check_type(const preflight *pf, iri_type type, uint32_t offset, cons
     }
 }
 
-static void check_values(const preflight *pf)
+/* What each value is of, told by what makes it. */
+static _Noreturn void refuse_value(const preflight *pf, iri_id value)
 {
+    const iri_inst *in = iri_def(pf->p, value);
+    check_type(pf, iri_type_of(pf->p, value), in ? in->offset : IRI_NO_OFFSET, "a value of",
+               in ? iri_op_infos[in->op].name : "a loop or function");
+    iri_fail(pf->ctx, IRI_INTERNAL, IRI_NO_OFFSET, "a type was refused that is none to refuse");
+}
+
+/* Returns whether there are half floats. */
+static bool check_values(const preflight *pf)
+{
+    enum { REFUSED = 1 << IRI_I16 | 1 << IRI_U16 | 1 << IRI_I64 | 1 << IRI_U64 | 1 << IRI_F64 };
     const iri_program *p = pf->p;
-    for (iri_id i = 1; i < p->inst_count; i++) {
-        const iri_inst *in = &p->insts[i];
-        for (uint32_t k = 0; k < in->result_count; k++)
-            check_type(pf, iri_type_of(p, in->results + k), in->offset, "a value of",
-                       iri_op_infos[in->op].name);
+    uint32_t refused = REFUSED, found = 0;
+    if (!(pf->features & IRI_FEATURE_SHADER_F16))
+        refused |= 1 << IRI_F16;
+    for (iri_id v = 1; v < p->value_count; v++) {
+        if (p->values[v].kind == IRI_VALUE_CONSTANT)
+            continue;
+        uint32_t bit = 1u << IRI_TYPE_SCALAR(p->values[v].type);
+        if (bit & refused)
+            refuse_value(pf, v);
+        found |= bit;
     }
-    for (iri_id r = 1; r < p->region_count; r++)
-        for (uint32_t k = 0; k < p->regions[r].parameter_count; k++)
-            check_type(pf, iri_type_of(p, p->regions[r].parameters + k), IRI_NO_OFFSET,
-                       "a parameter of", "a loop or function");
     for (iri_id k = 1; k < p->local_count; k++) {
         const iri_local *local = &p->locals[k];
         uint64_t lanes = IRI_TYPE_LANES(local->type) == 3 ? 4 : IRI_TYPE_LANES(local->type);
         uint64_t size = lanes * 4 * (local->length ? local->length : 1);
         check_type(pf, local->type, IRI_NO_OFFSET, "the variable", local->name);
-        if (size > pf->limits->function_memory)
+        found |= 1u << IRI_TYPE_SCALAR(local->type);
+        if (size > FUNCTION_MEMORY)
             iri_fail(pf->ctx, IRI_CAPABILITY, IRI_NO_OFFSET,
                      "the variable %s has %llu bytes; a function's may have %u", local->name,
-                     (unsigned long long)size, pf->limits->function_memory);
+                     (unsigned long long)size, (unsigned)FUNCTION_MEMORY);
     }
+    return (found >> IRI_F16 & 1) != 0;
 }
 
 static void check_count(const preflight *pf, uint32_t count, uint32_t limit,
@@ -116,7 +106,6 @@ static void check_count(const preflight *pf, uint32_t count, uint32_t limit,
 static void check_resources(const preflight *pf)
 {
     const iri_interface *io = &pf->p->interface;
-    const iri_profile_limits *limits = pf->limits;
     uint32_t textures = 0, samplers = 0, uniforms = 0, storage = 0;
     char label[32];
     for (uint32_t i = 0; i < io->resource_count; i++) {
@@ -126,24 +115,22 @@ static void check_resources(const preflight *pf)
                      "%s is a range of resources, which WGSL lacks", iri_resource_label(r, label));
         switch ((iri_resource_kind)r->kind) {
         case IRI_RESOURCE_CBUFFER:
-            if (r->size > limits->storage_size)
+            if (r->size > STORAGE_SIZE)
                 iri_fail(pf->ctx, IRI_CAPABILITY, r->offset,
                          "%s has %u bytes; a buffer may have %u", iri_resource_label(r, label),
-                         (unsigned)r->size, limits->storage_size);
-            if (r->size > limits->uniform_size)
-                check_count(pf, ++storage, limits->storage_buffers, r, "storage buffer");
+                         (unsigned)r->size, STORAGE_SIZE);
+            if (r->size > UNIFORM_SIZE)
+                check_count(pf, ++storage, STORAGE_BUFFERS, r, "storage buffer");
             else
-                check_count(pf, ++uniforms, limits->uniform_buffers, r, "uniform buffer");
+                check_count(pf, ++uniforms, UNIFORM_BUFFERS, r, "uniform buffer");
             break;
         case IRI_RESOURCE_TEXTURE:
-            check_count(pf, ++textures, limits->textures, r, "sampled texture");
+            check_count(pf, ++textures, TEXTURES, r, "sampled texture");
             if (r->multisampled)
                 iri_fail(pf->ctx, IRI_UNWRITABLE, r->offset, "%s is multisampled",
                          iri_resource_label(r, label));
             break;
-        case IRI_RESOURCE_SAMPLER:
-            check_count(pf, ++samplers, limits->samplers, r, "sampler");
-            break;
+        case IRI_RESOURCE_SAMPLER: check_count(pf, ++samplers, SAMPLERS, r, "sampler"); break;
         case IRI_RESOURCE_NONE:
         case IRI_RESOURCE_BUFFER:
         case IRI_RESOURCE_STORAGE_BUFFER:
@@ -180,12 +167,10 @@ static void check_varyings(const preflight *pf, const iri_entry_value *values, u
 
 static void check_entry(const preflight *pf, const iri_entry_io *io)
 {
-    const iri_profile_limits *limits = pf->limits;
     bool vertex = pf->p->stage == IRI_STAGE_VERTEX, position = false;
-    check_varyings(pf, io->inputs, io->input_count,
-                   vertex ? limits->vertex_attributes : limits->varyings,
+    check_varyings(pf, io->inputs, io->input_count, vertex ? VERTEX_ATTRIBUTES : VARYINGS,
                    vertex ? "the vertex attribute" : "the varying");
-    check_varyings(pf, io->outputs, io->output_count, vertex ? limits->varyings : limits->targets,
+    check_varyings(pf, io->outputs, io->output_count, vertex ? VARYINGS : TARGETS,
                    vertex ? "the varying" : "the colour");
     for (uint32_t i = 0; i < io->output_count; i++)
         position = position || io->outputs[i].builtin == IRI_ENTRY_POSITION;
@@ -196,11 +181,16 @@ static void check_entry(const preflight *pf, const iri_entry_io *io)
                  (unsigned)io->clip_count);
 }
 
-void iri_profile_preflight(iri_ctx *ctx, const iri_program *p, const iri_entry_io *io,
-                           iri_profile profile, uint32_t features)
+uint32_t iri_profile_preflight(iri_ctx *ctx, const iri_program *p, const iri_entry_io *io,
+                               uint32_t features)
 {
-    preflight pf = {ctx, p, &profiles[profile], features & profiles[profile].features};
-    check_values(&pf);
+    preflight pf = {ctx, p, features & KNOWN_FEATURES};
+    bool halves = check_values(&pf);
     check_resources(&pf);
     check_entry(&pf, io);
+    for (uint32_t i = 0; i < io->input_count; i++)
+        halves = halves || IRI_TYPE_SCALAR(io->inputs[i].type) == IRI_F16;
+    for (uint32_t i = 0; i < io->output_count; i++)
+        halves = halves || IRI_TYPE_SCALAR(io->outputs[i].type) == IRI_F16;
+    return halves ? IRI_FEATURE_SHADER_F16 : 0;
 }

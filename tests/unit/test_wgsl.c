@@ -299,7 +299,7 @@ TEST(wgsl_arguments)
     check_refused(text, IRI_WGSL_OPTIONS(.entry_name = "a b"), IRI_INVALID_ARGUMENT,
                   "'a b' is no name");
     check_refused(text, IRI_WGSL_OPTIONS(.profile = IRI_PROFILE_COUNT), IRI_INVALID_ARGUMENT,
-                  "no such profile");
+                  "no profile of WebGPU");
     iri_refusal why;
     CHECK(iri_write_wgsl(NULL, NULL, NULL, NULL, &why) == IRI_INVALID_ARGUMENT);
     iri_limits limits = {.output = 64};

@@ -259,7 +259,7 @@ static void reserve_sections(iri_spv *s)
 }
 
 void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
-                     const iri_spirv_options *options, iri_buf *out, iri_spirv_result *result)
+                     const iri_spirv_options *options, iri_buf *out, iri_write_result *result)
 {
     iri_spv writer = {.ctx = ctx, .arena = arena, .p = p, .options = options, .result = result};
     iri_spv *s = &writer;

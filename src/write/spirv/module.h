@@ -87,7 +87,7 @@ typedef struct iri_spv {
     iri_arena *arena;
     const iri_program *p;
     const iri_spirv_options *options;
-    iri_spirv_result *result;
+    iri_write_result *result;
     bool spirv_1_6, demote_flag, kills;
     bool contracts; /* the float environment allows a * b + c as one operation */
     uint32_t next_id;

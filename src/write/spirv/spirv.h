@@ -7,18 +7,12 @@
 
 #include "base/buf.h"
 #include "ir/program.h"
+#include "write/result.h"
 #include <iridia/spirv.h>
-
-/* Names and notes as the writer collects them, in its arena. `wanted` false: no names. */
-typedef struct iri_spirv_result {
-    bool wanted;
-    IRI_VEC(iri_emitted_name) names;
-    IRI_VEC(iri_note) notes;
-} iri_spirv_result;
 
 /* Writes a program of structured form whose exits are of one level. Texts in `result` live in
  * `arena`. Fails as iri_write_spirv says. */
 void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *program,
-                     const iri_spirv_options *options, iri_buf *out, iri_spirv_result *result);
+                     const iri_spirv_options *options, iri_buf *out, iri_write_result *result);
 
 #endif

@@ -378,7 +378,7 @@ static void declare_struct(iri_wgsl *w, iri_buf *out, uint32_t index)
 {
     const iri_wgsl_resource *r = &w->resources[index];
     const iri_resource *source = &w->p->interface.resources[index];
-    if (out->size)
+    if (w->declared)
         iri_buf_char(out, '\n');
     iri_buf_printf(out, "struct %s {\n", r->struct_name);
     if (r->members[0].offset)
@@ -431,6 +431,7 @@ void iri_wgsl_declare_constants(iri_wgsl *w, iri_buf *out, uint32_t index)
     } else {
         declare_struct(w, out, index);
     }
+    w->declared = true;
     iri_buf_printf(out, "@group(%u) @binding(%u) var<%s> %s: %s;\n", (unsigned)r->binding.group,
                    (unsigned)r->binding.binding, storage ? "storage, read" : "uniform", r->name,
                    type);

@@ -24,8 +24,6 @@ const char *iri_wgsl_type(iri_wgsl *w, iri_type type)
     const char *name = scalar < IRI_SCALAR_COUNT ? types[scalar].scalar : NULL;
     if (!name)
         iri_fail(w->ctx, IRI_CAPABILITY, IRI_NO_OFFSET, "WGSL has no type %s", iri_type_name(type));
-    if (scalar == IRI_F16)
-        w->uses_f16 = true;
     if (IRI_TYPE_LANES(type) == 1)
         return name;
     if (!types[scalar].suffix)
@@ -78,7 +76,6 @@ static iri_wgsl_expr half_literal(iri_wgsl *w, uint16_t bits)
     char text[IRI_NUMBER_TEXT];
     if ((bits & 0x7c00) == 0x7c00)
         iri_fail(w->ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "WGSL cannot say the f16 0x%04x", bits);
-    w->uses_f16 = true;
     iri_print_f16(text, bits);
     return (iri_wgsl_expr){.text = iri_wgsl_printf(w, "%sh", text),
                            .level = bits >> 15 ? IRI_LEVEL_UNARY : IRI_LEVEL_POSTFIX};

@@ -325,15 +325,31 @@ static const char *helper_comment(const char *name)
     return NULL;
 }
 
+/* Names the parameters and makes the statements of a function. */
+static void make_function(iri_wgsl *w, iri_id function)
+{
+    const iri_function *f = &w->p->functions[function];
+    const iri_region *body = &w->p->regions[f->body];
+    iri_names_init(&w->locals, w->arena, iri_wgsl_is_reserved, &w->names);
+    memset(w->counters, 0, sizeof w->counters);
+    for (uint32_t i = 0; i < body->parameter_count; i++) {
+        iri_id v = body->parameters + i;
+        const char *wanted = strncmp(f->name, "row_of_", 7) == 0 ? "row"
+                             : i < 3 ? (const char *[]){"a", "b", "c"}[i]
+                                     : "d";
+        const char *name = iri_names_claim(&w->locals, wanted, "a");
+        w->values[v].expr = (iri_wgsl_expr){.text = name, .level = IRI_LEVEL_POSTFIX};
+        w->values[v].named = true;
+    }
+    iri_wgsl_function_body(w, function, &w->functions[function].body);
+}
+
 static void write_function(iri_wgsl *w, iri_buf *out, iri_id function)
 {
     const iri_function *f = &w->p->functions[function];
     const iri_wgsl_function *to = &w->functions[function];
     const iri_region *body = &w->p->regions[f->body];
-    iri_stmt_list statements = {NULL, NULL};
     const char *comment = helper_comment(f->name);
-    iri_names_init(&w->locals, w->arena, iri_wgsl_is_reserved, &w->names);
-    memset(w->counters, 0, sizeof w->counters);
     if (to->result_members) {
         iri_buf_printf(out, "\nstruct %s {\n", to->result);
         for (uint32_t i = 0; i < f->result_count; i++)
@@ -349,21 +365,14 @@ static void write_function(iri_wgsl *w, iri_buf *out, iri_id function)
     iri_buf_printf(out, "fn %s(", to->name);
     for (uint32_t i = 0; i < body->parameter_count; i++) {
         iri_id v = body->parameters + i;
-        const char *wanted = strncmp(f->name, "row_of_", 7) == 0 ? "row"
-                             : i < 3 ? (const char *[]){"a", "b", "c"}[i]
-                                     : "d";
-        const char *name = iri_names_claim(&w->locals, wanted, "a");
-        w->values[v].expr = (iri_wgsl_expr){.text = name, .level = IRI_LEVEL_POSTFIX};
-        w->values[v].named = true;
-        iri_buf_printf(out, "%s%s: %s", i ? ", " : "", name,
+        iri_buf_printf(out, "%s%s: %s", i ? ", " : "", w->values[v].expr.text,
                        iri_wgsl_type(w, iri_type_of(w->p, v)));
     }
     iri_buf_str(out, ")");
     if (to->result)
         iri_buf_printf(out, " -> %s", to->result);
     iri_buf_str(out, " {\n");
-    iri_wgsl_function_body(w, function, &statements);
-    iri_stmt_print(w, out, &statements, 4);
+    iri_stmt_print(w, out, &to->body, 4);
     iri_buf_str(out, "}\n");
 }
 
@@ -401,7 +410,7 @@ static void write_out_struct(iri_wgsl *w, iri_buf *out)
     bool vertex = w->p->stage == IRI_STAGE_VERTEX;
     if (!w->io.output_count)
         return;
-    iri_buf_printf(out, "%sstruct %s {\n", out->size ? "\n" : "", w->out_struct);
+    iri_buf_printf(out, "%sstruct %s {\n", w->declared ? "\n" : "", w->out_struct);
     for (uint32_t i = 0; i < w->io.output_count; i++) {
         const iri_entry_value *v = &w->io.outputs[i];
         const char *type = iri_wgsl_type(w, v->type);
@@ -425,13 +434,16 @@ static void write_arguments(iri_wgsl *w, iri_buf *out)
     iri_buf_str(out, several ? "\n)" : ")");
 }
 
-static void write_entry(iri_wgsl *w, iri_buf *out, const char *entry)
+static void make_entry(iri_wgsl *w)
 {
-    iri_stmt_list statements = {NULL, NULL};
     iri_names_init(&w->locals, w->arena, iri_wgsl_is_reserved, &w->names);
     memset(w->counters, 0, sizeof w->counters);
     w->outputs = iri_arena_alloc(w->arena, w->p->interface.output_count, sizeof *w->outputs);
-    iri_wgsl_function_body(w, w->p->entry, &statements);
+    iri_wgsl_function_body(w, w->p->entry, &w->functions[w->p->entry].body);
+}
+
+static void write_entry(iri_wgsl *w, iri_buf *out, const char *entry)
+{
     iri_buf_char(out, '\n');
     if (w->functions[w->p->entry].derivative)
         iri_buf_str(out, "@diagnostic(off, derivative_uniformity)\n");
@@ -444,7 +456,7 @@ static void write_entry(iri_wgsl *w, iri_buf *out, const char *entry)
     for (uint32_t i = 0; i < w->io.input_count; i++)
         if (w->input_names[i] != w->argument_names[i])
             iri_buf_printf(out, "    %s = %s;\n", w->input_names[i], w->argument_names[i]);
-    iri_stmt_print(w, out, &statements, 4);
+    iri_stmt_print(w, out, &w->functions[w->p->entry].body, 4);
     iri_buf_str(out, "}\n");
 }
 
@@ -505,6 +517,7 @@ static void write_states(iri_wgsl *w, iri_buf *out)
     }
     if (any)
         iri_buf_char(out, '\n');
+    w->declared = any;
 }
 
 static void write_resources(iri_wgsl *w, iri_buf *out)
@@ -517,6 +530,7 @@ static void write_resources(iri_wgsl *w, iri_buf *out)
             iri_wgsl_declare_constants(w, out, i);
             continue;
         }
+        w->declared = true;
         iri_buf_printf(out, "@group(%u) @binding(%u) var %s: %s;\n", (unsigned)at->group,
                        (unsigned)at->binding, w->resources[i].name,
                        r->kind == IRI_RESOURCE_TEXTURE ? iri_wgsl_texture_type(w, r)
@@ -548,8 +562,18 @@ static void note_losses(iri_wgsl *w)
                       "feature clip-distances is not there");
 }
 
+static void write_directives(iri_buf *out, uint32_t features)
+{
+    if (features & IRI_FEATURE_SHADER_F16)
+        iri_buf_str(out, "enable f16;\n");
+    if (features & IRI_FEATURE_CLIP_DISTANCES)
+        iri_buf_str(out, "enable clip_distances;\n");
+    if (features)
+        iri_buf_char(out, '\n');
+}
+
 void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
-                    const iri_wgsl_options *options, iri_buf *out, iri_wgsl_result *result)
+                    const iri_wgsl_options *options, iri_buf *out, iri_write_result *result)
 {
     iri_wgsl writer = {.ctx = ctx, .arena = arena, .p = p, .options = options, .result = result};
     iri_wgsl *w = &writer;
@@ -560,7 +584,7 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
         iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a program without an entry point");
     iri_entry_io_make(ctx, arena, p, options->linked_pixel,
                       (options->features & IRI_FEATURE_CLIP_DISTANCES) != 0, &w->io);
-    iri_profile_preflight(ctx, p, &w->io, options->profile, options->features);
+    result->features_needed = iri_profile_preflight(ctx, p, &w->io, options->features);
     iri_names_init(&w->names, arena, iri_wgsl_is_reserved, NULL);
     bool added;
     iri_map_put(&w->names.used, entry, (uint32_t)strlen(entry), &added);
@@ -572,31 +596,28 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     iri_wgsl_plan_constants(w);
     note_losses(w);
 
-    iri_buf *declarations = &result->declarations, *functions = &result->functions;
-    write_states(w, declarations);
-    write_resources(w, declarations);
-    write_out_struct(w, declarations);
-    write_private_inputs(w, declarations);
     for (uint32_t f = 1; f < p->function_count; f++)
         if (w->functions[f].written && f != p->entry)
-            write_function(w, functions, f);
-    write_entry(w, functions, entry);
+            make_function(w, f);
+    make_entry(w);
 
     if (!options->no_header)
         write_header(w, out, entry);
-    if (w->uses_f16)
-        iri_buf_str(out, "enable f16;\n"), result->features_needed |= IRI_FEATURE_SHADER_F16;
     if (w->io.clip_count)
-        iri_buf_str(out, "enable clip_distances;\n"),
-            result->features_needed |= IRI_FEATURE_CLIP_DISTANCES;
-    if (result->features_needed)
-        iri_buf_char(out, '\n');
-    iri_buf_bytes(out, declarations->data, declarations->size);
+        result->features_needed |= IRI_FEATURE_CLIP_DISTANCES;
+    write_directives(out, result->features_needed);
+    write_states(w, out);
+    write_resources(w, out);
+    write_out_struct(w, out);
+    write_private_inputs(w, out);
     if (w->from_bits)
         iri_buf_printf(
             out,
             "\n// The number with these bits: WGSL has no literal for infinities and NaN.\n"
             "fn %s(bits: u32) -> f32 {\n    return bitcast<f32>(bits);\n}\n",
             w->from_bits);
-    iri_buf_bytes(out, functions->data, functions->size);
+    for (uint32_t f = 1; f < p->function_count; f++)
+        if (w->functions[f].written && f != p->entry)
+            write_function(w, out, f);
+    write_entry(w, out, entry);
 }

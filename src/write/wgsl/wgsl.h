@@ -120,6 +120,7 @@ typedef struct iri_wgsl_function {
     bool pure;       /* no effect, nothing convergent: a call may stand in an expression */
     bool derivative; /* itself or what it calls needs uniform flow where it does not have it */
     bool written;
+    iri_stmt_list body;
 } iri_wgsl_function;
 
 /* An enclosing op with regions while its body is walked. */
@@ -138,7 +139,7 @@ typedef struct iri_wgsl {
     iri_arena *arena;
     const iri_program *p;
     const iri_wgsl_options *options;
-    iri_wgsl_result *result;
+    iri_write_result *result;
     iri_names names; /* the module's */
     iri_entry_io io;
     const char **input_names; /* by place in io.inputs */
@@ -153,7 +154,7 @@ typedef struct iri_wgsl {
     iri_wgsl_value *values;
     iri_bitset shared;     /* shuffles that get a name of their own */
     const char *from_bits; /* the helper for NaN and infinities, once needed */
-    bool uses_f16;
+    bool declared;         /* something stands above already */
 
     /* the function in progress */
     iri_id function;
