@@ -36,6 +36,8 @@ IRI_API iri_status iri_build_check(const iri_builder *b, iri_refusal *why);
 IRI_API uint32_t iri_build_add_input(iri_builder *b, const iri_io *io);
 IRI_API uint32_t iri_build_add_output(iri_builder *b, const iri_io *io);
 IRI_API uint32_t iri_build_add_resource(iri_builder *b, const iri_resource *resource);
+IRI_API uint32_t iri_build_add_shared(iri_builder *b, const iri_shared *shared);
+IRI_API void iri_build_set_facts(iri_builder *b, const iri_stage_facts *facts);
 
 /* Functions. The first function begun is the entry; it takes and returns nothing. */
 IRI_API iri_id iri_build_begin_function(iri_builder *b, const char *name,

@@ -48,7 +48,11 @@ typedef enum iri_system_value {
     IRI_SV_COVERAGE,
     IRI_SV_TARGET, /* a colour; the index is the render target's */
     IRI_SV_DEPTH,
-    IRI_SV_POINT_SIZE, /* Direct3D 9's PSIZE / oPts */
+    IRI_SV_POINT_SIZE,         /* Direct3D 9's PSIZE / oPts */
+    IRI_SV_DISPATCH_THREAD_ID, /* compute: vec3<u32>, as the next two */
+    IRI_SV_GROUP_ID,
+    IRI_SV_GROUP_THREAD_ID,
+    IRI_SV_GROUP_INDEX, /* compute: u32, the group's invocations counted x first */
     IRI_SV_COUNT
 } iri_system_value;
 
@@ -67,18 +71,22 @@ typedef enum iri_interpolation {
 /* The source's register file of an element; printed as the prefix of its number. */
 typedef enum iri_bank {
     IRI_BANK_NONE = 0,
-    IRI_BANK_V,      /* v: inputs */
-    IRI_BANK_T,      /* t: texture coordinates of ps_1_x and ps_2_x */
-    IRI_BANK_O,      /* o: outputs of vs_3_0 and SM4+ */
-    IRI_BANK_OD,     /* oD: vertex colours below vs_3_0 */
-    IRI_BANK_OT,     /* oT: vertex texture coordinates below vs_3_0 */
-    IRI_BANK_OPOS,   /* oPos */
-    IRI_BANK_OFOG,   /* oFog */
-    IRI_BANK_OPTS,   /* oPts */
-    IRI_BANK_OC,     /* oC: pixel colours; r0 in ps_1_x */
-    IRI_BANK_ODEPTH, /* oDepth */
-    IRI_BANK_VPOS,   /* vPos */
-    IRI_BANK_VFACE,  /* vFace */
+    IRI_BANK_V,                             /* v: inputs */
+    IRI_BANK_T,                             /* t: texture coordinates of ps_1_x and ps_2_x */
+    IRI_BANK_O,                             /* o: outputs of vs_3_0 and SM4+ */
+    IRI_BANK_OD,                            /* oD: vertex colours below vs_3_0 */
+    IRI_BANK_OT,                            /* oT: vertex texture coordinates below vs_3_0 */
+    IRI_BANK_OPOS,                          /* oPos */
+    IRI_BANK_OFOG,                          /* oFog */
+    IRI_BANK_OPTS,                          /* oPts */
+    IRI_BANK_OC,                            /* oC: pixel colours; r0 in ps_1_x */
+    IRI_BANK_ODEPTH,                        /* oDepth */
+    IRI_BANK_VPOS,                          /* vPos */
+    IRI_BANK_VFACE,                         /* vFace */
+    IRI_BANK_VTHREAD_ID,                    /* vThreadID */
+    IRI_BANK_VTHREAD_GROUP_ID,              /* vThreadGroupID */
+    IRI_BANK_VTHREAD_ID_IN_GROUP,           /* vThreadIDInGroup */
+    IRI_BANK_VTHREAD_ID_IN_GROUP_FLATTENED, /* vThreadIDInGroupFlattened */
     IRI_BANK_COUNT
 } iri_bank;
 
@@ -186,8 +194,20 @@ typedef struct iri_resource {
 
 enum {
     IRI_RESOURCE_DYNAMIC = 1, /* constant buffer: read at run-time offsets */
-    IRI_RESOURCE_STATE = 2    /* constant buffer made by iridia to hold run-time state values */
+    IRI_RESOURCE_STATE = 2,   /* constant buffer made by iridia to hold run-time state values */
+    IRI_RESOURCE_COUNTER = 4, /* structured storage buffer: has a counter */
+    IRI_RESOURCE_COHERENT = 8 /* storage: writes are seen beyond the workgroup (globallycoherent) */
 };
+
+/* A variable that the invocations of a workgroup share (Direct3D's g#): `size` bytes that start as anything.
+ * Printed as gN. */
+typedef struct iri_shared {
+    const char *name; /* or NULL */
+    uint32_t reg;
+    uint32_t size;   /* bytes, whole words */
+    uint32_t stride; /* bytes of an element; 0: it has none */
+    uint32_t offset; /* of its declaration, or IRI_NO_OFFSET */
+} iri_shared;
 
 /* ---- state ---- */
 
@@ -308,7 +328,7 @@ typedef struct iri_stage_facts {
 
 /* The whole interface of a program. Body instructions name inputs, outputs and resources by their index
  * here, so this is also the statement of what is bound to what. `states` says how each state value that
- * still stands in the body gets its number. */
+ * still stands in the body gets its number. Workgroup variables are named by their index in `shared`. */
 typedef struct iri_interface {
     const iri_io *inputs;
     uint32_t input_count;
@@ -318,6 +338,8 @@ typedef struct iri_interface {
     uint32_t resource_count;
     const iri_state_entry *states;
     uint32_t state_count;
+    const iri_shared *shared;
+    uint32_t shared_count;
     iri_stage_facts facts;
 } iri_interface;
 
@@ -340,6 +362,8 @@ typedef enum iri_vocabulary {
     IRI_WORDS_PIXEL_CENTRE,
     IRI_WORDS_DENORMALS,
     IRI_WORDS_ROUNDING,
+    IRI_WORDS_ATOMIC,
+    IRI_WORDS_BARRIER, /* bit numbers of IRI_BARRIER_ */
     IRI_WORDS_COUNT
 } iri_vocabulary;
 

@@ -73,7 +73,7 @@ typedef enum iri_op {
     IRI_OP_COUNT
 } iri_op;
 
-/* Properties of an operation. One with none of EFFECT, LOCAL_READ, LOCAL_WRITE, TERMINATOR, REGION is
+/* Properties of an operation. One with none of EFFECT, LOCAL_READ, LOCAL_WRITE, MEMORY_READ, TERMINATOR, REGION is
  * pure: it may be numbered and removed. */
 enum {
     IRI_PROP_COMMUTATIVE = 1 << 0, /* its first two operands may change places */
@@ -88,7 +88,30 @@ enum {
     IRI_PROP_CFG = 1 << 9,          /* only in functions of CFG form */
     IRI_PROP_ZERO_WINS = 1 << 10,   /* 0 times anything is 0 */
     IRI_PROP_APPROXIMATE = 1 << 11, /* targets compute it to a stated error, not exactly */
-    IRI_PROP_KEEPS_NAN = 1 << 12    /* moves an operand or its sign: a NaN's payload survives */
+    IRI_PROP_KEEPS_NAN = 1 << 12,   /* moves an operand or its sign: a NaN's payload survives */
+    IRI_PROP_MEMORY_READ = 1 << 13  /* of a resource or variable that others may write: stays in its
+                                     * place among effects; removed when nothing reads it */
+};
+
+/* What an atomic operation stores, of what was there and its operand. Signedness is the type's. */
+typedef enum iri_atomic {
+    IRI_ATOMIC_ADD = 0,
+    IRI_ATOMIC_AND,
+    IRI_ATOMIC_OR,
+    IRI_ATOMIC_XOR,
+    IRI_ATOMIC_MIN,
+    IRI_ATOMIC_MAX,
+    IRI_ATOMIC_EXCHANGE,
+    IRI_ATOMIC_COUNT
+} iri_atomic;
+
+/* What a barrier waits for and orders: Direct3D's sync flags. */
+enum {
+    IRI_BARRIER_EXECUTION = 1, /* _t: every invocation of the workgroup has come here */
+    IRI_BARRIER_SHARED = 2,    /* _g: accesses of workgroup variables */
+    IRI_BARRIER_GROUP = 4,     /* _ugroup: accesses of resources, for the workgroup */
+    IRI_BARRIER_GLOBAL = 8,    /* _uglobal: accesses of resources, for the whole dispatch */
+    IRI_BARRIER_ALL = 15
 };
 
 /* One row of ops.def. The letters of `results`, `operands` and `immediates` are explained there. */

@@ -184,6 +184,30 @@ uint32_t iri_build_add_resource(iri_builder *b, const iri_resource *resource)
     return run(b, do_add_resource, &(call){.data = resource});
 }
 
+static void do_add_shared(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    (void)ctx;
+    c->result = iri_add_shared(c->b, c->data);
+}
+
+uint32_t iri_build_add_shared(iri_builder *b, const iri_shared *shared)
+{
+    return run(b, do_add_shared, &(call){.data = shared});
+}
+
+static void do_set_facts(iri_ctx *ctx, void *argument)
+{
+    call *c = argument;
+    (void)ctx;
+    iri_builder_program(c->b)->interface.facts = *(const iri_stage_facts *)c->data;
+}
+
+void iri_build_set_facts(iri_builder *b, const iri_stage_facts *facts)
+{
+    run(b, do_set_facts, &(call){.data = facts});
+}
+
 /* ---- functions ---- */
 
 typedef struct function_call {

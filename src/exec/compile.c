@@ -568,7 +568,7 @@ void iri_exec_compile_inst(iri_exec_compiler *c, const iri_inst *in)
     case IRI_OP_DEMOTE: compile_demote(c, in); break;
     default:
         if (!(iri_props(in->op) & IRI_PROP_LANE))
-            iri_fail(c->ctx, IRI_INTERNAL, in->offset, "the executor has no way to run %s",
+            iri_fail(c->ctx, IRI_UNWRITABLE, in->offset, "the executor has no way to run %s",
                      iri_op_infos[in->op].name);
         compile_lanes(c, in);
     }

@@ -6,6 +6,7 @@
 #include "ir/emit_internal.h"
 
 #include "base/number.h"
+#include "ir/memory.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -400,7 +401,8 @@ static iri_id emit(iri_builder *b, iri_op op, iri_type given, iri_id *operands,
         iri_op_fault(b, op, "stands outside any function");
     if (!fits || dropped || !b->function)
         return type ? iri_no_value(b, type) : 0;
-    bool pure = iri_is_pure(op) && type;
+    bool pure = type && (iri_is_pure(op) ||
+                         iri_reads_constants(&b->p->interface, (uint32_t)op, immediates));
     if ((b->flags & IRI_BUILD_FOLD) && op == IRI_OP_DEMOTE && iri_is_constant(b->p, operands[0]) &&
         !iri_constant(b->p, operands[0])[0])
         return 0;

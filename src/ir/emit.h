@@ -46,13 +46,14 @@ iri_ctx *iri_builder_ctx(const iri_builder *b);
 uint32_t iri_add_input(iri_builder *b, const iri_io *io);
 uint32_t iri_add_output(iri_builder *b, const iri_io *io);
 uint32_t iri_add_resource(iri_builder *b, const iri_resource *resource);
+uint32_t iri_add_shared(iri_builder *b, const iri_shared *shared);
 void iri_add_state_entry(iri_builder *b, const iri_state_entry *entry);
 /* A note with the same kind, text and offset is kept once. */
 void iri_add_note(iri_builder *b, const char *kind, uint32_t offset, const char *format, ...)
     IRI_PRINTF(4, 5);
 void iri_set_provenance(iri_builder *b, const iri_provenance *provenance);
 /* Conventions, float environment, provenance, notes, interface (inputs, outputs, resources, states,
- * facts) of another program, indexes unchanged. */
+ * workgroup variables, facts) of another program, indexes unchanged. */
 void iri_copy_header(iri_builder *b, const iri_program *from);
 
 /* ---- functions ---- */

@@ -4,6 +4,7 @@
  * few operations whose result is "given" but follows from an immediate or the interface stand in `derive`.
  */
 #include "ir/emit_internal.h"
+#include "ir/memory.h"
 
 enum { OPERANDS_MAX = 8 };
 
@@ -80,6 +81,7 @@ static void count_operands(const char *letters, uint32_t *least, uint32_t *most)
 
 static void find_t(check *c)
 {
+    bool found = false;
     c->t = c->given;
     if (c->info->type_class == '-')
         return;
@@ -87,11 +89,12 @@ static void find_t(check *c)
         char letter = letter_of(c->info->operands, i);
         if (letter == 'T' || letter == 'B' || letter == 'S') {
             c->t = c->types[i];
+            found = true;
             break;
         }
     }
     if (c->t && !in_class(IRI_TYPE_SCALAR(c->t), c->info->type_class) &&
-        letter_of(c->info->operands, 0) != 'V')
+        (found || letter_of(c->info->operands, 0) != 'V'))
         FAULT(c, "is not for %s", iri_type_name(c->t));
 }
 
@@ -143,14 +146,17 @@ static void lanes_within(check *c, iri_lanes lanes, iri_type type)
         }
 }
 
-static void check_resource(check *c, uint32_t index, uint32_t kind)
+static void check_resource(check *c, uint32_t index, uint32_t kinds)
 {
     static const char *const names[IRI_RESOURCE_COUNT] = {
         "resource", "constant buffer", "texture",        "sampler",
         "buffer",   "storage buffer",  "storage texture"};
+    uint32_t kind = 0;
+    while (!(kinds >> kind & 1))
+        kind++;
     if (index >= c->b->resources.count)
         FAULT(c, "no resource %u", (unsigned)index);
-    else if (c->b->resources.at[index].kind != kind)
+    else if (!(kinds >> c->b->resources.at[index].kind & 1))
         FAULT(c, "resource %u is no %s", (unsigned)index, names[kind]);
 }
 
@@ -160,11 +166,18 @@ static void check_immediate(check *c, uint32_t i, char letter)
     const iri_function *f = &p->functions[c->b->function];
     uint32_t word = c->immediates[i];
     switch (letter) {
-    case 'r': /* alone: a constant buffer; a pair: texture and sampler */
-        check_resource(c, word,
-                       c->info->immediates[1] != 'r' ? IRI_RESOURCE_CBUFFER
-                       : i == 0                      ? IRI_RESOURCE_TEXTURE
-                                                     : IRI_RESOURCE_SAMPLER);
+    case 'r': check_resource(c, word, iri_resource_kinds((uint32_t)c->op, i)); break;
+    case 'w':
+        if (word >= c->b->shared.count)
+            FAULT(c, "no workgroup variable %u", (unsigned)word);
+        break;
+    case 'a':
+        if (word >= IRI_ATOMIC_COUNT)
+            FAULT(c, "no atomic function %u", (unsigned)word);
+        break;
+    case 'y':
+        if (word & ~(uint32_t)IRI_BARRIER_ALL || !word)
+            FAULT(c, "no barrier of %u", (unsigned)word);
         break;
     case 'n':
         if (word >= c->b->inputs.count)
@@ -226,6 +239,23 @@ static void check_index(check *c, const iri_local *local, uint32_t operands_with
         FAULT(c, "%s %s an index", local->name, local->length ? "needs" : "has no use for");
 }
 
+/* Memory is made of words. */
+static void check_words(check *c, iri_type type)
+{
+    if (iri_scalar_bits(IRI_TYPE_SCALAR(type)) != 32)
+        FAULT(c, "memory holds no %s", iri_type_name(type));
+}
+
+static void check_memory(check *c, iri_memory_op m)
+{
+    if (m.act == IRI_MEMORY_LOAD)
+        check_words(c, c->given);
+    else
+        check_words(c, c->types[m.places]);
+    if (m.act >= IRI_MEMORY_ATOMIC && IRI_TYPE_LANES(c->t) != 1)
+        FAULT(c, "is of one lane, not %s", iri_type_name(c->t));
+}
+
 /* What the letters leave open, for an operation whose letters fit: the result where it is derived (void:
  * given), and the rules between operands and immediates. */
 static iri_type derive(check *c)
@@ -265,8 +295,12 @@ static iri_type derive(check *c)
         check_index(c, &p->locals[imm[0]], 1);
         check_masked(c, p->locals[imm[0]].type, c->types[0], imm[1]);
         return IRI_TYPE_VOID;
-    default: return IRI_TYPE_VOID;
+    default: break;
     }
+    iri_memory_op m = iri_memory_of((uint32_t)c->op);
+    if (m.memory)
+        check_memory(c, m);
+    return IRI_TYPE_VOID;
 }
 
 static iri_type result_type(check *c)
@@ -279,6 +313,7 @@ static iri_type result_type(check *c)
     case 'B': return IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(c->t));
     case 'b': return IRI_TYPE_BOOL;
     case 'f': return IRI_TYPE_F32;
+    case 'u': return IRI_TYPE_U32;
     case 'F': fits = is_float(given); break;
     case 'I': fits = is_integer(given); break;
     case 'N': fits = is_float(given) || is_integer(given); break;

@@ -171,6 +171,7 @@ static void pack_rest(const compaction *c, iri_pack *pack, iri_program *to)
     iri_resource *resources =
         iri_pack_bytes(pack, io->resources, io->resource_count * sizeof *resources);
     iri_state_entry *states = iri_pack_bytes(pack, io->states, io->state_count * sizeof *states);
+    iri_shared *shared = iri_pack_bytes(pack, io->shared, io->shared_count * sizeof *shared);
     iri_note *notes = iri_pack_bytes(pack, p->notes, p->note_count * sizeof *notes);
     iri_function *functions =
         iri_pack_bytes(pack, p->functions, p->function_count * sizeof *functions);
@@ -190,6 +191,11 @@ static void pack_rest(const compaction *c, iri_pack *pack, iri_program *to)
         iri_resource copy = iri_pack_resource(pack, &io->resources[i]);
         if (to)
             resources[i] = copy;
+    }
+    for (uint32_t i = 0; i < io->shared_count; i++) {
+        const char *name = iri_pack_text(pack, io->shared[i].name);
+        if (to)
+            shared[i].name = name;
     }
     for (uint32_t i = 0; i < p->note_count; i++) {
         const char *kind = iri_pack_text(pack, p->notes[i].kind);
@@ -225,6 +231,7 @@ static void pack_rest(const compaction *c, iri_pack *pack, iri_program *to)
     to->interface.outputs = outputs;
     to->interface.resources = resources;
     to->interface.states = states;
+    to->interface.shared = shared;
     to->provenance = provenance;
     to->notes = notes;
     to->note_count = p->note_count;

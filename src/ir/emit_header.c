@@ -127,6 +127,16 @@ uint32_t iri_add_resource(iri_builder *b, const iri_resource *resource)
     return (b->p->interface.resource_count = b->resources.count) - 1;
 }
 
+uint32_t iri_add_shared(iri_builder *b, const iri_shared *shared)
+{
+    iri_shared copy = *shared;
+    if (copy.name)
+        copy.name = iri_arena_copy_text(b->scratch, copy.name, strlen(copy.name));
+    iri_push(b->scratch, &b->shared, copy);
+    b->p->interface.shared = b->shared.at;
+    return (b->p->interface.shared_count = b->shared.count) - 1;
+}
+
 void iri_add_state_entry(iri_builder *b, const iri_state_entry *entry)
 {
     iri_push(b->scratch, &b->states, *entry);
@@ -191,6 +201,8 @@ void iri_copy_header(iri_builder *b, const iri_program *from)
         iri_add_resource(b, &io->resources[i]);
     for (uint32_t i = 0; i < io->state_count; i++)
         iri_add_state_entry(b, &io->states[i]);
+    for (uint32_t i = 0; i < io->shared_count; i++)
+        iri_add_shared(b, &io->shared[i]);
     for (uint32_t i = 0; i < from->note_count; i++)
         add_note(b, from->notes[i].kind, from->notes[i].offset, from->notes[i].text);
 }

@@ -96,6 +96,7 @@ struct iri_builder {
     IRI_VEC(iri_io) outputs;
     IRI_VEC(iri_resource) resources;
     IRI_VEC(iri_state_entry) states;
+    IRI_VEC(iri_shared) shared;
     IRI_VEC(iri_note) notes;
     iri_map note_map;
 };

@@ -72,6 +72,11 @@ static bool same_state(const iri_state_entry *x, const iri_state_entry *y)
     return SAME(id) && SAME(index) && SAME(source) && memcmp(x->bits, y->bits, sizeof x->bits) == 0;
 }
 
+static bool same_shared(const iri_shared *x, const iri_shared *y)
+{
+    return SAME_TEXT(name) && SAME(reg) && SAME(size) && SAME(stride) && SAME(offset);
+}
+
 static bool same_facts(const iri_stage_facts *x, const iri_stage_facts *y)
 {
     return memcmp(x->workgroup, y->workgroup, sizeof x->workgroup) == 0 && SAME(depth_mode) &&
@@ -124,6 +129,12 @@ static bool compare_interface(comparison *c)
     for (uint32_t i = 0; i < x->state_count; i++)
         if (!same_state(&x->states[i], &y->states[i]))
             return differ(c, "state entry %u differs", (unsigned)i);
+    if (!SAME(shared_count))
+        return differ(c, "there are %u and %u workgroup variables", (unsigned)x->shared_count,
+                      (unsigned)y->shared_count);
+    for (uint32_t i = 0; i < x->shared_count; i++)
+        if (!same_shared(&x->shared[i], &y->shared[i]))
+            return differ(c, "workgroup variable %u differs", (unsigned)i);
     return same_facts(&x->facts, &y->facts) || differ(c, "the stage facts differ");
 }
 

@@ -444,6 +444,8 @@ static void parse_resource(iri_parser *ps, uint32_t kind)
                    !accept_number(ps, "size", UINT32_MAX, &r.size) &&
                    !accept_flag(ps, "dynamic", IRI_RESOURCE_DYNAMIC, &r.flags) &&
                    !accept_flag(ps, "state_values", IRI_RESOURCE_STATE, &r.flags) &&
+                   !accept_flag(ps, "counter", IRI_RESOURCE_COUNTER, &r.flags) &&
+                   !accept_flag(ps, "coherent", IRI_RESOURCE_COHERENT, &r.flags) &&
                    !accept_number(ps, "offset", UINT32_MAX, &r.offset)) {
             break;
         }
@@ -453,7 +455,24 @@ static void parse_resource(iri_parser *ps, uint32_t kind)
     iri_add_resource(ps->b, &r);
 }
 
-/* ---- states, notes ---- */
+/* ---- workgroup variables, states, notes ---- */
+
+static void parse_shared(iri_parser *ps)
+{
+    iri_shared shared = {.offset = IRI_NO_OFFSET};
+    iri_token token = ps->token;
+    if (token.kind != IRI_TOKEN_WORD || token.size < 2 || token.at[0] != 'g' ||
+        split_digits(ps, &token, UINT32_MAX, &shared.reg) != 1)
+        iri_parse_fail(ps, &token, "a register such as g0 expected");
+    iri_next(ps);
+    if (ps->token.kind == IRI_TOKEN_STRING)
+        shared.name = iri_take_string(ps);
+    while (accept_number(ps, "size", UINT32_MAX, &shared.size) ||
+           accept_number(ps, "stride", UINT32_MAX, &shared.stride) ||
+           accept_number(ps, "offset", UINT32_MAX, &shared.offset))
+        continue;
+    iri_add_shared(ps->b, &shared);
+}
 
 static iri_state_id take_state(iri_parser *ps)
 {
@@ -522,6 +541,8 @@ bool iri_parse_header_line(iri_parser *ps)
         bool output = iri_is_word(ps, "output");
         iri_next(ps);
         parse_io(ps, output);
+    } else if (iri_accept_word(ps, "shared")) {
+        parse_shared(ps);
     } else if (iri_accept_word(ps, "state")) {
         parse_state(ps);
     } else if (iri_accept_word(ps, "note")) {

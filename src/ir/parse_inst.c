@@ -109,6 +109,34 @@ static uint32_t take_resource(iri_parser *ps)
                    where.at);
 }
 
+static uint32_t take_shared(iri_parser *ps)
+{
+    const iri_interface *io = &iri_builder_program(ps->b)->interface;
+    iri_token where = ps->token;
+    if (iri_accept_mark(ps, '#')) {
+        if (!io->shared_count)
+            iri_parse_fail(ps, &where, "there are no workgroup variables");
+        return iri_take_number(ps, io->shared_count - 1);
+    }
+    for (uint32_t i = 0; i < io->shared_count; i++)
+        if (iri_accept_word(ps, iri_shared_label(&io->shared[i], (char[32]){0})))
+            return i;
+    iri_parse_fail(ps, &where, "a workgroup variable such as g0 expected");
+}
+
+/* Words such as "execution shared", or a number. */
+static uint32_t take_barrier(iri_parser *ps)
+{
+    uint32_t bits = 0, bit;
+    while (ps->token.kind == IRI_TOKEN_WORD &&
+           iri_word_value(IRI_WORDS_BARRIER, ps->token.at, ps->token.size, &bit)) {
+        bits |= 1u << bit;
+        iri_next(ps);
+    }
+    return !bits || ps->token.kind == IRI_TOKEN_NUMBER ? bits | iri_take_number(ps, UINT32_MAX)
+                                                       : bits;
+}
+
 static iri_id take_local(iri_parser *ps)
 {
     iri_token where = ps->token;
@@ -235,6 +263,9 @@ static uint32_t take_immediate(iri_parser *ps, char letter)
     case 'l': return take_local(ps);
     case 'g': return ps->functions.at[iri_take_function(ps)].id;
     case 'L': return take_label(ps);
+    case 'w': return take_shared(ps);
+    case 'a': return iri_take_word(ps, IRI_WORDS_ATOMIC, "an atomic function");
+    case 'y': return take_barrier(ps);
     case 's': {
         iri_state_id state =
             where.kind == IRI_TOKEN_WORD ? iri_state_by_name(where.at, where.size) : 0;

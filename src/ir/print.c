@@ -375,6 +375,34 @@ static void put_offset_operand(iri_printer *pr, uint32_t packed)
             (int)(int8_t)(packed >> 8 & 0xff), (int)(int8_t)(packed >> 16 & 0xff));
 }
 
+/* "g0", "#1" where another has the label. */
+static void put_shared(iri_printer *pr, uint32_t index)
+{
+    const iri_interface *io = &pr->p->interface;
+    bool alone = index < io->shared_count;
+    for (uint32_t i = 0; alone && i < io->shared_count; i++)
+        alone = i == index || io->shared[i].reg != io->shared[index].reg;
+    if (alone)
+        iri_put(pr, "g%lu", (unsigned long)io->shared[index].reg);
+    else
+        iri_put(pr, "#%lu", (unsigned long)index);
+}
+
+/* "execution shared", "0" for none, a number behind for bits without a word. */
+static void put_barrier(iri_printer *pr, uint32_t bits)
+{
+    const char *space = "";
+    uint32_t rest = bits & ~(uint32_t)IRI_BARRIER_ALL;
+    for (uint32_t i = 0; IRI_BARRIER_ALL >> i; i++)
+        if (bits >> i & 1) {
+            iri_put_str(pr, space);
+            iri_put_word(pr, IRI_WORDS_BARRIER, i);
+            space = " ";
+        }
+    if (rest || !bits)
+        iri_put(pr, "%s%lu", space, (unsigned long)rest);
+}
+
 /* An immediate that stands in the list of operands. */
 static void put_immediate(iri_printer *pr, char letter, uint32_t word)
 {
@@ -384,6 +412,9 @@ static void put_immediate(iri_printer *pr, char letter, uint32_t word)
     case 'l': put_local_name(pr, word); break;
     case 'g': iri_put_function_name(pr, word); break;
     case 'L': put_label(pr, word); break;
+    case 'w': put_shared(pr, word); break;
+    case 'a': iri_put_word(pr, IRI_WORDS_ATOMIC, word); break;
+    case 'y': put_barrier(pr, word); break;
     case 's':
         state = iri_state_get_info((iri_state_id)word);
         if (state)

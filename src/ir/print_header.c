@@ -131,7 +131,7 @@ static void put_semantic(iri_printer *pr, const char *name, uint32_t index)
 static bool has_one_register(uint8_t bank)
 {
     return bank == IRI_BANK_OPOS || bank == IRI_BANK_OFOG || bank == IRI_BANK_OPTS ||
-           bank == IRI_BANK_ODEPTH || bank == IRI_BANK_VPOS || bank == IRI_BANK_VFACE;
+           bank == IRI_BANK_ODEPTH || bank == IRI_BANK_VPOS || bank >= IRI_BANK_VFACE;
 }
 
 static void print_io(iri_printer *pr, const char *keyword, const iri_io *io)
@@ -280,6 +280,8 @@ static void print_resource(iri_printer *pr, const iri_resource *r)
     put_number_if(pr, "size", r->size, 0);
     put_flag(pr, &flags, IRI_RESOURCE_DYNAMIC, "dynamic");
     put_flag(pr, &flags, IRI_RESOURCE_STATE, "state_values");
+    put_flag(pr, &flags, IRI_RESOURCE_COUNTER, "counter");
+    put_flag(pr, &flags, IRI_RESOURCE_COHERENT, "coherent");
     put_number_if(pr, "flags", flags, 0);
     put_offset(pr, r->offset);
     if (r->member_count)
@@ -287,7 +289,20 @@ static void print_resource(iri_printer *pr, const iri_resource *r)
     iri_put_str(pr, "\n");
 }
 
-/* ---- states, notes ---- */
+/* ---- workgroup variables, states, notes ---- */
+
+static void print_shared(iri_printer *pr, const iri_shared *shared)
+{
+    iri_put(pr, "shared g%lu", (unsigned long)shared->reg);
+    if (shared->name) {
+        iri_put_str(pr, " ");
+        iri_put_string(pr, shared->name);
+    }
+    put_number_if(pr, "size", shared->size, 0);
+    put_number_if(pr, "stride", shared->stride, 0);
+    put_offset(pr, shared->offset);
+    iri_put_str(pr, "\n");
+}
 
 static void print_state(iri_printer *pr, const iri_state_entry *entry)
 {
@@ -339,6 +354,8 @@ void iri_print_header(iri_printer *pr)
         print_io(pr, "output", &io->outputs[i]);
     for (uint32_t i = 0; i < io->resource_count; i++)
         print_resource(pr, &io->resources[i]);
+    for (uint32_t i = 0; i < io->shared_count; i++)
+        print_shared(pr, &io->shared[i]);
     for (uint32_t i = 0; i < io->state_count; i++)
         print_state(pr, &io->states[i]);
     for (uint32_t i = 0; i < p->note_count; i++) {

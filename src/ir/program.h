@@ -87,11 +87,11 @@ static inline bool iri_has_op(const iri_program *p, iri_op op)
 }
 /* Whether it holds an operation with any of these properties. */
 bool iri_has_props(const iri_program *p, uint32_t properties);
-/* No effect, no local, no region, not a terminator: may be numbered and removed. */
+/* No effect, no local, no memory, no region, not a terminator: may be numbered and removed. */
 static inline bool iri_is_pure(uint32_t op)
 {
     return (iri_props(op) & (IRI_PROP_EFFECT | IRI_PROP_LOCAL_READ | IRI_PROP_LOCAL_WRITE |
-                             IRI_PROP_TERMINATOR | IRI_PROP_REGION)) == 0;
+                             IRI_PROP_MEMORY_READ | IRI_PROP_TERMINATOR | IRI_PROP_REGION)) == 0;
 }
 
 /* `iri_for_each_inst(p, region, in) { ... }`: the instructions of one region, in order, `in` a
@@ -118,6 +118,8 @@ uint32_t *iri_count_uses(const iri_program *p, iri_arena *arena);
 
 /* The name of a resource by class, register and space: "t0", "cb0", "u3_space1". */
 const char *iri_resource_label(const iri_resource *resource, char buffer[32]);
+/* "g0" */
+const char *iri_shared_label(const iri_shared *shared, char buffer[32]);
 /* "TEXCOORD0" */
 const char *iri_io_label(const iri_io *io, char buffer[64]);
 const char *iri_stage_name(iri_stage stage); /* "pixel" */

@@ -91,6 +91,12 @@ const char *iri_resource_label(const iri_resource *resource, char buffer[32])
     return buffer;
 }
 
+const char *iri_shared_label(const iri_shared *shared, char buffer[32])
+{
+    snprintf(buffer, 32, "g%u", (unsigned)shared->reg);
+    return buffer;
+}
+
 const char *iri_io_label(const iri_io *io, char buffer[64])
 {
     snprintf(buffer, 64, "%.48s%u", io->name ? io->name : "", (unsigned)io->index);

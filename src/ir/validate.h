@@ -2,7 +2,7 @@
  *
  * The validator. It trusts nothing: first whether ids and ranges hold together (validate_sound.c), and only
  * then what they mean: the interface (validate_interface.c), types and words of each instruction
- * (validate_ops.c), scope and control flow (validate.c).
+ * (validate_ops.c, validate_access.c), scope and control flow (validate.c).
  */
 #ifndef IRI_IR_VALIDATE_H
 #define IRI_IR_VALIDATE_H
@@ -48,5 +48,21 @@ bool iri_check_interface(iri_validator *v);                 /* false when it can
 void iri_check_scalar(iri_validator *v, iri_scalar scalar); /* against the capabilities */
 /* Everything of an instruction but scope and control flow. */
 void iri_check_inst(iri_validator *v, const iri_inst *in);
+/* Lookups, memory, queries and barriers, whose letters are known to fit; nothing of other operations. */
+void iri_check_access(iri_validator *v, const iri_inst *in);
+/* The resource that immediate `i` names, NULL (found) where there is none or it is of a wrong kind. */
+const iri_resource *iri_get_resource(iri_validator *v, const iri_inst *in, uint32_t i);
+/* An operand, where it is there, that indexes a range of registers. */
+void iri_check_range_index(iri_validator *v, const iri_resource *r, const iri_inst *in,
+                           uint32_t operand);
+
+static inline iri_type iri_operand_type(const iri_validator *v, const iri_inst *in, uint32_t i)
+{
+    return iri_type_of(v->p, iri_operands(v->p, in)[i]);
+}
+static inline iri_type iri_result_type(const iri_validator *v, const iri_inst *in)
+{
+    return in->result_count ? iri_type_of(v->p, in->results) : IRI_TYPE_VOID;
+}
 
 #endif

@@ -22,6 +22,9 @@ static const struct {
                              BIT(PRIMITIVE_ID) | BIT(IS_FRONT_FACE) | BIT(SAMPLE_INDEX) |
                              BIT(COVERAGE),
                          BIT(TARGET) | BIT(DEPTH) | BIT(COVERAGE)},
+    [IRI_STAGE_COMPUTE] = {BIT(DISPATCH_THREAD_ID) | BIT(GROUP_ID) | BIT(GROUP_THREAD_ID) |
+                               BIT(GROUP_INDEX),
+                           0},
 };
 
 static bool same_name(const char *a, const char *b)
@@ -50,7 +53,12 @@ static void check_system_value(iri_validator *v, const char *what, const char *l
     static const struct {
         uint8_t value;
         iri_type type;
-    } types[] = {{IRI_SV_IS_FRONT_FACE, IRI_TYPE_BOOL}, {IRI_SV_DEPTH, IRI_TYPE_F32}};
+    } types[] = {{IRI_SV_IS_FRONT_FACE, IRI_TYPE_BOOL},
+                 {IRI_SV_DEPTH, IRI_TYPE_F32},
+                 {IRI_SV_DISPATCH_THREAD_ID, IRI_TYPE(IRI_U32, 3)},
+                 {IRI_SV_GROUP_ID, IRI_TYPE(IRI_U32, 3)},
+                 {IRI_SV_GROUP_THREAD_ID, IRI_TYPE(IRI_U32, 3)},
+                 {IRI_SV_GROUP_INDEX, IRI_TYPE_U32}};
     uint32_t legal = output ? stages[v->p->stage].outputs : stages[v->p->stage].inputs;
     if (io->system_value >= IRI_SV_COUNT)
         iri_found(v, "%s %s: no such system value", what, label);
@@ -148,6 +156,29 @@ static void check_members(iri_validator *v, const char *label, const iri_member 
     }
 }
 
+enum { ACCESS_READ = 1, ACCESS_ALL = 7, STRIDE_MAX = 2048 /* D3D11_REQ_..._STRUCTURE_SIZE */ };
+
+/* Storage: what its shape needs, and how it may be accessed. */
+static void check_storage(iri_validator *v, const iri_resource *r, const char *label)
+{
+    bool storage =
+        r->kind == IRI_RESOURCE_STORAGE_BUFFER || r->kind == IRI_RESOURCE_STORAGE_TEXTURE;
+    bool buffer = storage || r->kind == IRI_RESOURCE_BUFFER;
+    bool structured = buffer && r->buffer_shape == IRI_BUFFER_STRUCTURED;
+    if (r->access & ~(storage ? ACCESS_ALL : ACCESS_READ))
+        iri_found(v, "%s: only read-write resources are written", label);
+    if (structured && (!r->stride || r->stride % 4 || r->stride > STRIDE_MAX))
+        iri_found(v, "%s: elements of %lu bytes", label, (unsigned long)r->stride);
+    if (buffer && r->buffer_shape == IRI_BUFFER_TYPED && r->scalar != IRI_F32 &&
+        r->scalar != IRI_I32 && r->scalar != IRI_U32)
+        iri_found(v, "%s: elements are f32, i32 or u32", label);
+    if (r->flags & IRI_RESOURCE_COUNTER && (r->kind != IRI_RESOURCE_STORAGE_BUFFER || !structured))
+        iri_found(v, "%s: only structured storage buffers have a counter", label);
+    if (r->kind == IRI_RESOURCE_STORAGE_TEXTURE &&
+        (r->dimension == IRI_DIMENSION_CUBE || r->multisampled))
+        iri_found(v, "%s: storage textures are neither cubes nor multisampled", label);
+}
+
 static void check_resource(iri_validator *v, const iri_resource *r, const char *label)
 {
     bool texture = r->kind == IRI_RESOURCE_TEXTURE || r->kind == IRI_RESOURCE_STORAGE_TEXTURE;
@@ -170,6 +201,7 @@ static void check_resource(iri_validator *v, const iri_resource *r, const char *
         iri_found(v, "%s: there are no arrays of 3d textures", label);
     if (r->multisampled && r->dimension != IRI_DIMENSION_2D)
         iri_found(v, "%s: only 2d textures are multisampled", label);
+    check_storage(v, r, label);
     if (r->arrayed > 1 || r->multisampled > 1 || r->comparison > 1)
         iri_found(v, "%s: a flag is neither 0 nor 1", label);
     if (r->member_count && (r->kind != IRI_RESOURCE_CBUFFER || !r->members))
@@ -202,6 +234,49 @@ static void check_resources(iri_validator *v, const iri_interface *io)
                 iri_found(v, "%s and %s: share a register", iri_resource_label(o, other), label);
         }
     }
+}
+
+/* ---- workgroups ---- */
+
+/* Direct3D 11's limits (D3D11_CS_THREAD_GROUP_MAX_ and D3D11_CS_TGSM_REGISTER_COUNT). */
+enum { GROUP_MAX = 1024, GROUP_MAX_Z = 64, SHARED_MAX = 32768 };
+
+static void check_workgroup(iri_validator *v, const iri_interface *io)
+{
+    const uint32_t *size = io->facts.workgroup;
+    bool grouped = v->p->stage == IRI_STAGE_COMPUTE;
+    uint64_t all = (uint64_t)size[0] * size[1];
+    if (grouped && (!all || !size[2]))
+        iri_found(v, "the workgroup has no size");
+    else if (size[0] > GROUP_MAX || size[1] > GROUP_MAX || size[2] > GROUP_MAX_Z ||
+             all * size[2] > GROUP_MAX)
+        iri_found(v, "a workgroup of %lu x %lu x %lu: it may have %d, and %d in z",
+                  (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2], GROUP_MAX,
+                  GROUP_MAX_Z);
+    if (grouped && io->output_count)
+        iri_found(v, "a compute program has outputs");
+}
+
+static void check_shared(iri_validator *v, const iri_interface *io)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < io->shared_count; i++) {
+        const iri_shared *s = &io->shared[i];
+        char label[32];
+        iri_shared_label(s, label);
+        if (!s->size || s->size % 4)
+            iri_found(v, "%s: %lu bytes are no whole words", label, (unsigned long)s->size);
+        if (s->stride % 4 || (s->stride && s->size % s->stride))
+            iri_found(v, "%s: elements of %lu bytes in %lu", label, (unsigned long)s->stride,
+                      (unsigned long)s->size);
+        for (uint32_t k = 0; k < i && v->problems.count < IRI_PROBLEMS_MAX; k++)
+            if (io->shared[k].reg == s->reg)
+                iri_found(v, "%s: there twice", label);
+        sum += s->size;
+    }
+    if (sum > SHARED_MAX)
+        iri_found(v, "workgroup variables of %llu bytes; a workgroup may have %d",
+                  (unsigned long long)sum, SHARED_MAX);
 }
 
 /* ---- states, capabilities ---- */
@@ -258,6 +333,8 @@ bool iri_check_interface(iri_validator *v)
     bool readable = check_list(v, "input", io->inputs, io->input_count, false);
     readable &= check_list(v, "output", io->outputs, io->output_count, true);
     check_resources(v, io);
+    check_workgroup(v, io);
+    check_shared(v, io);
     check_states(v, io);
     return readable;
 }

@@ -59,25 +59,15 @@ static char letter_at(const char *letters, uint32_t index)
     return 0;
 }
 
-static iri_type operand_type(const iri_validator *v, const iri_inst *in, uint32_t i)
-{
-    return iri_type_of(v->p, iri_operands(v->p, in)[i]);
-}
-
-static iri_type result_type(const iri_validator *v, const iri_inst *in)
-{
-    return in->result_count ? iri_type_of(v->p, in->results) : IRI_TYPE_VOID;
-}
-
 /* The type variable: of the first operand that says it, else of the first result that does. */
 static iri_type find_t(const iri_validator *v, const iri_inst *in, const iri_op_info *info)
 {
     for (uint32_t i = 0; i < in->operand_count; i++) {
         char letter = letter_at(info->operands, i);
         if (letter == 'T' || letter == 'B' || letter == 'S')
-            return operand_type(v, in, i);
+            return iri_operand_type(v, in, i);
     }
-    return result_type(v, in);
+    return iri_result_type(v, in);
 }
 
 /* Whether a type fits a letter; `wanted` gets words for what it should be. */
@@ -140,7 +130,7 @@ static bool check_letters(iri_validator *v, const iri_inst *in, const iri_op_inf
         return false;
     }
     for (uint32_t i = 0; i < in->operand_count; i++) {
-        iri_type type = operand_type(v, in, i);
+        iri_type type = iri_operand_type(v, in, i);
         if (!fits(letter_at(info->operands, i), type, t, &wanted)) {
             iri_found(v, "operand %u is %s, not %s", (unsigned)i + 1, iri_type_name(type), wanted);
             good = false;
@@ -194,10 +184,10 @@ static void check_chosen(iri_validator *v, iri_type type, iri_type from, iri_lan
 
 static void check_compose(iri_validator *v, const iri_inst *in)
 {
-    iri_type result = result_type(v, in);
+    iri_type result = iri_result_type(v, in);
     uint32_t lanes = 0;
     for (uint32_t i = 0; i < in->operand_count; i++) {
-        iri_type type = operand_type(v, in, i);
+        iri_type type = iri_operand_type(v, in, i);
         lanes += IRI_TYPE_LANES(type);
         if (IRI_TYPE_SCALAR(type) != IRI_TYPE_SCALAR(result))
             iri_found(v, "joins %s into %s", iri_type_name(type), iri_type_name(result));
@@ -208,45 +198,13 @@ static void check_compose(iri_validator *v, const iri_inst *in)
 
 /* ---- interface, state, locals ---- */
 
-static const iri_resource *get_resource(iri_validator *v, uint32_t index, uint32_t kind)
-{
-    const iri_interface *io = &v->p->interface;
-    if (index >= io->resource_count) {
-        iri_found(v, "there is no resource %u", (unsigned)index);
-        return NULL;
-    }
-    if (io->resources[index].kind != kind) {
-        char label[32];
-        iri_found(v, "%s is no %s", iri_resource_label(&io->resources[index], label),
-                  iri_word(IRI_WORDS_RESOURCE_KIND, kind));
-        return NULL;
-    }
-    return &io->resources[index];
-}
-
-/* An operand that indexes a range of registers. */
-static void check_range_index(iri_validator *v, const iri_resource *r, const iri_inst *in,
-                              uint32_t operand)
-{
-    char label[32];
-    if (operand >= in->operand_count || !r)
-        return;
-    iri_id index = iri_operands(v->p, in)[operand];
-    iri_resource_label(r, label);
-    if (r->count == 1 && !(iri_is_constant(v->p, index) && !iri_constant(v->p, index)[0]))
-        iri_found(v, "%s is one register, not a range to index", label);
-    else if (r->count && iri_is_constant(v->p, index) && iri_constant(v->p, index)[0] >= r->count)
-        iri_found(v, "%s has no register %llu", label,
-                  (unsigned long long)iri_constant(v->p, index)[0]);
-}
-
 static void check_input(iri_validator *v, const iri_inst *in)
 {
     const uint32_t *imm = iri_immediates(v->p, in);
     if (imm[0] >= v->p->interface.input_count)
         iri_found(v, "there is no input %u", (unsigned)imm[0]);
     else
-        check_chosen(v, result_type(v, in), v->p->interface.inputs[imm[0]].type, imm[1], false);
+        check_chosen(v, iri_result_type(v, in), v->p->interface.inputs[imm[0]].type, imm[1], false);
 }
 
 static void check_output(iri_validator *v, const iri_inst *in)
@@ -255,7 +213,8 @@ static void check_output(iri_validator *v, const iri_inst *in)
     if (imm[0] >= v->p->interface.output_count)
         iri_found(v, "there is no output %u", (unsigned)imm[0]);
     else
-        check_chosen(v, operand_type(v, in, 0), v->p->interface.outputs[imm[0]].type, imm[1], true);
+        check_chosen(v, iri_operand_type(v, in, 0), v->p->interface.outputs[imm[0]].type, imm[1],
+                     true);
 }
 
 static void check_state(iri_validator *v, const iri_inst *in)
@@ -269,9 +228,9 @@ static void check_state(iri_validator *v, const iri_inst *in)
     }
     if (imm[1] >= info->count)
         iri_found(v, "there is no %s[%u]", info->name, (unsigned)imm[1]);
-    if (result_type(v, in) != info->type)
+    if (iri_result_type(v, in) != info->type)
         iri_found(v, "the state is %s, not %s", iri_type_name(info->type),
-                  iri_type_name(result_type(v, in)));
+                  iri_type_name(iri_result_type(v, in)));
     bool has_source = (v->capabilities & IRI_CAN_STATE) != 0;
     for (uint32_t i = 0; i < io->state_count; i++)
         has_source |= io->states[i].id == imm[0] && io->states[i].index == imm[1] &&
@@ -282,13 +241,13 @@ static void check_state(iri_validator *v, const iri_inst *in)
 
 static void check_load_cb(iri_validator *v, const iri_inst *in)
 {
-    const iri_resource *r = get_resource(v, iri_immediates(v->p, in)[0], IRI_RESOURCE_CBUFFER);
-    iri_type type = result_type(v, in);
+    const iri_resource *r = iri_get_resource(v, in, 0);
+    iri_type type = iri_result_type(v, in);
     iri_id offset = iri_operands(v->p, in)[0];
     char label[32];
     if (IRI_TYPE_SCALAR(type) == IRI_BOOL)
         iri_found(v, "memory holds no %s", iri_type_name(type));
-    check_range_index(v, r, in, 1);
+    iri_check_range_index(v, r, in, 1);
     if (!r || IRI_TYPE_SCALAR(type) == IRI_BOOL)
         return;
     iri_resource_label(r, label);
@@ -319,70 +278,8 @@ static void check_local(iri_validator *v, const iri_inst *in)
     const iri_local *local = &v->p->locals[imm[0]];
     if ((in->operand_count > (store ? 1u : 0u)) != (local->length != 0))
         iri_found(v, "%.40s %s", local->name, local->length ? "needs an index" : "is no array");
-    check_chosen(v, store ? operand_type(v, in, 0) : result_type(v, in), local->type, imm[1],
-                 store);
-}
-
-/* ---- textures ---- */
-
-static void check_texel_offset(iri_validator *v, const iri_resource *texture, uint32_t packed)
-{
-    uint32_t used = texture->dimension == IRI_DIMENSION_CUBE ? 0 : texture->dimension;
-    for (uint32_t i = 0; i < 3; i++) {
-        int offset = (int)(int8_t)(packed >> (8 * i) & 0xff);
-        if (offset && i >= used)
-            iri_found(v, "a texel offset in lane %c of a %s texture", "xyz"[i],
-                      iri_word(IRI_WORDS_DIMENSION, texture->dimension));
-        else if (offset < -8 || offset > 7)
-            iri_found(v, "texel offset %d is not in -8..7", offset);
-    }
-}
-
-static void check_coordinates(iri_validator *v, const iri_inst *in, const iri_resource *texture)
-{
-    static const uint8_t lanes_of[IRI_DIMENSION_COUNT] = {0, 1, 2, 3, 3};
-    char label[32];
-    if (texture->dimension >= IRI_DIMENSION_COUNT)
-        return;
-    uint32_t lanes = lanes_of[texture->dimension];
-    uint32_t wanted[3] = {lanes + (texture->arrayed ? 1u : 0u), lanes, lanes};
-    uint32_t count = in->op == IRI_OP_SAMPLE_GRAD ? 3 : 1;
-    iri_resource_label(texture, label);
-    for (uint32_t i = 0; i < count; i++) {
-        iri_type type = operand_type(v, in, i), exact = IRI_TYPE(IRI_F32, wanted[i]);
-        if (wanted[i] && type != exact)
-            iri_found(v, "%s of %s are %s, not %s", i ? "derivatives" : "coordinates", label,
-                      iri_type_name(exact), iri_type_name(type));
-    }
-}
-
-static void check_sample(iri_validator *v, const iri_inst *in)
-{
-    const uint32_t *imm = iri_immediates(v->p, in);
-    const iri_resource *texture = get_resource(v, imm[0], IRI_RESOURCE_TEXTURE);
-    const iri_resource *sampler = get_resource(v, imm[1], IRI_RESOURCE_SAMPLER);
-    bool compares = in->op == IRI_OP_SAMPLE_CMP || in->op == IRI_OP_SAMPLE_CMP_LEVEL;
-    uint32_t least, most;
-    char label[32];
-    count_letters(iri_op_infos[in->op].operands, &least, &most);
-    check_range_index(v, texture, in, least);
-    check_range_index(v, sampler, in, least + 1);
-    if (sampler && (sampler->comparison != 0) != compares)
-        iri_found(v, "%s %s", iri_resource_label(sampler, label),
-                  compares ? "is no comparison sampler" : "is a comparison sampler");
-    if (!texture)
-        return;
-    iri_resource_label(texture, label);
-    if (compares && !texture->comparison)
-        iri_found(v, "%s holds no depth to compare", label);
-    if (texture->multisampled)
-        iri_found(v, "%s is multisampled: it cannot be sampled", label);
-    iri_type exact = IRI_TYPE(texture->scalar, 4);
-    if (!compares && result_type(v, in) != exact)
-        iri_found(v, "%s gives %s, not %s", label, iri_type_name(exact),
-                  iri_type_name(result_type(v, in)));
-    check_coordinates(v, in, texture);
-    check_texel_offset(v, texture, imm[2]);
+    check_chosen(v, store ? iri_operand_type(v, in, 0) : iri_result_type(v, in), local->type,
+                 imm[1], store);
 }
 
 /* ---- calls ---- */
@@ -407,9 +304,9 @@ static void check_call(iri_validator *v, const iri_inst *in)
     }
     for (uint32_t i = 0; i < takes; i++) {
         iri_type wanted = f->body ? iri_type_of(p, body->parameters + i) : f->external_types[i];
-        if (operand_type(v, in, i) != wanted)
+        if (iri_operand_type(v, in, i) != wanted)
             iri_found(v, "argument %u is %s, not %s", (unsigned)i + 1,
-                      iri_type_name(operand_type(v, in, i)), iri_type_name(wanted));
+                      iri_type_name(iri_operand_type(v, in, i)), iri_type_name(wanted));
     }
     for (uint32_t i = 0; i < f->result_count; i++)
         if (iri_type_of(p, in->results + i) != f->result_types[i])
@@ -423,23 +320,23 @@ static void check_call(iri_validator *v, const iri_inst *in)
 static void check_words(iri_validator *v, const iri_inst *in)
 {
     const uint32_t *imm = iri_immediates(v->p, in);
-    iri_type result = result_type(v, in);
+    iri_type result = iri_result_type(v, in);
     switch (in->op) {
-    case IRI_OP_SWIZZLE: check_chosen(v, result, operand_type(v, in, 0), imm[0], false); break;
+    case IRI_OP_SWIZZLE: check_chosen(v, result, iri_operand_type(v, in, 0), imm[0], false); break;
     case IRI_OP_INSERT:
-        check_chosen(v, operand_type(v, in, 1), operand_type(v, in, 0), imm[0], true);
+        check_chosen(v, iri_operand_type(v, in, 1), iri_operand_type(v, in, 0), imm[0], true);
         break;
     case IRI_OP_COMPOSE: check_compose(v, in); break;
     case IRI_OP_SPLAT:
-        if (operand_type(v, in, 0) != IRI_TYPE(IRI_TYPE_SCALAR(result), 1))
+        if (iri_operand_type(v, in, 0) != IRI_TYPE(IRI_TYPE_SCALAR(result), 1))
             iri_found(v, "%s from %s", iri_type_name(result),
-                      iri_type_name(operand_type(v, in, 0)));
+                      iri_type_name(iri_operand_type(v, in, 0)));
         break;
     case IRI_OP_BITCAST:
-        if (iri_scalar_bits(IRI_TYPE_SCALAR(operand_type(v, in, 0))) !=
+        if (iri_scalar_bits(IRI_TYPE_SCALAR(iri_operand_type(v, in, 0))) !=
             iri_scalar_bits(IRI_TYPE_SCALAR(result)))
             iri_found(v, "%s from %s", iri_type_name(result),
-                      iri_type_name(operand_type(v, in, 0)));
+                      iri_type_name(iri_operand_type(v, in, 0)));
         break;
     case IRI_OP_INPUT: check_input(v, in); break;
     case IRI_OP_OUTPUT: check_output(v, in); break;
@@ -447,18 +344,12 @@ static void check_words(iri_validator *v, const iri_inst *in)
     case IRI_OP_LOAD_CB: check_load_cb(v, in); break;
     case IRI_OP_LOAD_LOCAL:
     case IRI_OP_STORE_LOCAL: check_local(v, in); break;
-    case IRI_OP_SAMPLE:
-    case IRI_OP_SAMPLE_BIAS:
-    case IRI_OP_SAMPLE_LOD:
-    case IRI_OP_SAMPLE_GRAD:
-    case IRI_OP_SAMPLE_CMP:
-    case IRI_OP_SAMPLE_CMP_LEVEL: check_sample(v, in); break;
     case IRI_OP_CALL: check_call(v, in); break;
     case IRI_OP_DEMOTE:
         if (v->p->stage != IRI_STAGE_PIXEL && v->p->stage != IRI_STAGE_NONE)
             iri_found(v, "only pixel programs demote");
         break;
-    default: break;
+    default: iri_check_access(v, in); break;
     }
 }
 
@@ -466,7 +357,7 @@ static void check_scalars(iri_validator *v, const iri_inst *in)
 {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < in->operand_count; i++)
-        seen |= 1u << IRI_TYPE_SCALAR(operand_type(v, in, i));
+        seen |= 1u << IRI_TYPE_SCALAR(iri_operand_type(v, in, i));
     for (uint32_t i = 0; i < in->result_count; i++)
         seen |= 1u << IRI_TYPE_SCALAR(iri_type_of(v->p, in->results + i));
     for (uint32_t s = 1; s < IRI_SCALAR_COUNT; s++)

@@ -43,6 +43,10 @@ static const char *const system_values[IRI_SV_COUNT] = {
     [IRI_SV_TARGET] = "target",
     [IRI_SV_DEPTH] = "depth",
     [IRI_SV_POINT_SIZE] = "point_size",
+    [IRI_SV_DISPATCH_THREAD_ID] = "dispatch_thread_id",
+    [IRI_SV_GROUP_ID] = "group_id",
+    [IRI_SV_GROUP_THREAD_ID] = "group_thread_id",
+    [IRI_SV_GROUP_INDEX] = "group_index",
 };
 
 static const char *const interpolations[IRI_INTERPOLATION_COUNT] = {
@@ -57,11 +61,23 @@ static const char *const interpolations[IRI_INTERPOLATION_COUNT] = {
 };
 
 static const char *const banks[IRI_BANK_COUNT] = {
-    [IRI_BANK_NONE] = "none",   [IRI_BANK_V] = "v",           [IRI_BANK_T] = "t",
-    [IRI_BANK_O] = "o",         [IRI_BANK_OD] = "oD",         [IRI_BANK_OT] = "oT",
-    [IRI_BANK_OPOS] = "oPos",   [IRI_BANK_OFOG] = "oFog",     [IRI_BANK_OPTS] = "oPts",
-    [IRI_BANK_OC] = "oC",       [IRI_BANK_ODEPTH] = "oDepth", [IRI_BANK_VPOS] = "vPos",
+    [IRI_BANK_NONE] = "none",
+    [IRI_BANK_V] = "v",
+    [IRI_BANK_T] = "t",
+    [IRI_BANK_O] = "o",
+    [IRI_BANK_OD] = "oD",
+    [IRI_BANK_OT] = "oT",
+    [IRI_BANK_OPOS] = "oPos",
+    [IRI_BANK_OFOG] = "oFog",
+    [IRI_BANK_OPTS] = "oPts",
+    [IRI_BANK_OC] = "oC",
+    [IRI_BANK_ODEPTH] = "oDepth",
+    [IRI_BANK_VPOS] = "vPos",
     [IRI_BANK_VFACE] = "vFace",
+    [IRI_BANK_VTHREAD_ID] = "vThreadID",
+    [IRI_BANK_VTHREAD_GROUP_ID] = "vThreadGroupID",
+    [IRI_BANK_VTHREAD_ID_IN_GROUP] = "vThreadIDInGroup",
+    [IRI_BANK_VTHREAD_ID_IN_GROUP_FLATTENED] = "vThreadIDInGroupFlattened",
 };
 
 static const char *const resource_kinds[IRI_RESOURCE_COUNT] = {
@@ -125,6 +141,14 @@ static const char *const roundings[] = {
     [IRI_ROUNDING_ANY] = "any",
 };
 
+static const char *const atomics[IRI_ATOMIC_COUNT] = {
+    [IRI_ATOMIC_ADD] = "add",           [IRI_ATOMIC_AND] = "and", [IRI_ATOMIC_OR] = "or",
+    [IRI_ATOMIC_XOR] = "xor",           [IRI_ATOMIC_MIN] = "min", [IRI_ATOMIC_MAX] = "max",
+    [IRI_ATOMIC_EXCHANGE] = "exchange",
+};
+
+static const char *const barriers[] = {"execution", "shared", "group", "global"};
+
 #define WORDS(array) \
     { \
         array, sizeof array / sizeof *array \
@@ -148,6 +172,8 @@ static const struct {
     [IRI_WORDS_PIXEL_CENTRE] = WORDS(pixel_centres),
     [IRI_WORDS_DENORMALS] = WORDS(denormals),
     [IRI_WORDS_ROUNDING] = WORDS(roundings),
+    [IRI_WORDS_ATOMIC] = WORDS(atomics),
+    [IRI_WORDS_BARRIER] = WORDS(barriers),
 };
 
 const char *iri_word(iri_vocabulary vocabulary, uint32_t value)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Turns an `if` whose arms only compute a little into their instructions and a select for each result.
- * Nothing moves that has effects, uses the invocations around, or reads a texture; moves of lanes cost
- * nothing.
+ * Nothing moves that has effects, uses the invocations around, or reads a texture or memory; moves of lanes
+ * cost nothing.
  */
 #include "pass/shape.h"
 
@@ -30,9 +30,8 @@ static uint32_t if_cost(if_to_select *s, const iri_program *p, const iri_inst *i
 
 static bool is_cheap(const iri_inst *in)
 {
-    const char *immediates = iri_op_infos[in->op].immediates;
-    bool reads_texture = immediates[0] == 'r' && immediates[1] == 'r';
-    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT) && !reads_texture;
+    bool reads = iri_op_infos[in->op].immediates[0] == 'r' && in->op != IRI_OP_LOAD_CB;
+    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT) && !reads;
 }
 
 static uint32_t region_cost(if_to_select *s, const iri_program *p, iri_id region)

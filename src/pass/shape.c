@@ -165,6 +165,8 @@ void iri_shape_header(iri_rewrite *rw)
         iri_add_output(rw->b, &p->interface.outputs[i]);
     for (uint32_t i = 0; i < p->interface.resource_count; i++)
         iri_add_resource(rw->b, &p->interface.resources[i]);
+    for (uint32_t i = 0; i < p->interface.shared_count; i++)
+        iri_add_shared(rw->b, &p->interface.shared[i]);
 }
 
 bool iri_shape_has_cfg(const iri_program *p)

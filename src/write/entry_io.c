@@ -32,6 +32,10 @@ static uint8_t builtin_of(iri_stage stage, uint8_t system_value, bool output)
     case IRI_SV_TARGET: return pixel && output ? IRI_ENTRY_LOCATION : IRI_ENTRY_UNSUPPORTED;
     case IRI_SV_DEPTH: return pixel && output ? IRI_ENTRY_FRAG_DEPTH : IRI_ENTRY_UNSUPPORTED;
     case IRI_SV_POINT_SIZE: return output ? IRI_ENTRY_DROPPED : IRI_ENTRY_LOCATION;
+    case IRI_SV_DISPATCH_THREAD_ID: return IRI_ENTRY_GLOBAL_INVOCATION_ID;
+    case IRI_SV_GROUP_ID: return IRI_ENTRY_WORKGROUP_ID;
+    case IRI_SV_GROUP_THREAD_ID: return IRI_ENTRY_LOCAL_INVOCATION_ID;
+    case IRI_SV_GROUP_INDEX: return IRI_ENTRY_LOCAL_INVOCATION_INDEX;
     case IRI_SV_CULL_DISTANCE:
     case IRI_SV_PRIMITIVE_ID:
     case IRI_SV_COUNT: break;
@@ -50,7 +54,11 @@ static iri_type type_of(const iri_io *element, uint8_t builtin)
     case IRI_ENTRY_VERTEX_INDEX:
     case IRI_ENTRY_INSTANCE_INDEX:
     case IRI_ENTRY_SAMPLE_INDEX:
+    case IRI_ENTRY_LOCAL_INVOCATION_INDEX:
     case IRI_ENTRY_SAMPLE_MASK: return IRI_TYPE_U32;
+    case IRI_ENTRY_GLOBAL_INVOCATION_ID:
+    case IRI_ENTRY_WORKGROUP_ID:
+    case IRI_ENTRY_LOCAL_INVOCATION_ID: return IRI_TYPE(IRI_U32, 3);
     case IRI_ENTRY_LOCATION:
         if (element->system_value == IRI_SV_TARGET)
             return IRI_TYPE(IRI_TYPE_SCALAR(element->type), 4);

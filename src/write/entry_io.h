@@ -22,6 +22,10 @@ typedef enum iri_entry_builtin {
     IRI_ENTRY_SAMPLE_INDEX,
     IRI_ENTRY_SAMPLE_MASK,
     IRI_ENTRY_FRAG_DEPTH,
+    IRI_ENTRY_GLOBAL_INVOCATION_ID,
+    IRI_ENTRY_WORKGROUP_ID,
+    IRI_ENTRY_LOCAL_INVOCATION_ID,
+    IRI_ENTRY_LOCAL_INVOCATION_INDEX,
     IRI_ENTRY_DROPPED,     /* the target has no such thing: see `iri_entry_io.point_size` */
     IRI_ENTRY_UNSUPPORTED, /* refused */
     IRI_ENTRY_BUILTIN_COUNT

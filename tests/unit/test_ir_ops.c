@@ -4,6 +4,7 @@
  * in random expressions whose folded and exact forms must have the same bits.
  */
 #include "ir/eval.h"
+#include "ir/memory.h"
 #include "tests/unit/test_ir.h"
 
 /* ---- the table ---- */
@@ -19,9 +20,9 @@ TEST(ir_op_rows)
         const iri_op_info *info = iri_op_get_info((iri_op)op);
         CHECK(iri_op_by_name(info->name, strlen(info->name)) == (iri_op)op);
         CHECK(strchr("FHINLBA-", info->type_class) != NULL);
-        CHECK(strspn(info->results, "TSBbfFINV*") == strlen(info->results));
+        CHECK(strspn(info->results, "TSBbufFINV*") == strlen(info->results));
         CHECK(strspn(info->operands, "TSCbufiV*?") == strlen(info->operands));
-        CHECK(strspn(info->immediates, "rnolgLzmskxt*") == strlen(info->immediates));
+        CHECK(strspn(info->immediates, "rnolgLzmskxtway*") == strlen(info->immediates));
         if (info->properties & IRI_PROP_COMMUTATIVE)
             CHECK(info->operands[0] == info->operands[1]);
     }
@@ -105,10 +106,42 @@ static iri_type operand_type(const row *r, char letter, uint32_t i)
     }
 }
 
+/* The resource of build_row of the first kind in a set. */
+static uint32_t resource_of(uint32_t kinds)
+{
+    return kinds >> IRI_RESOURCE_CBUFFER & 1          ? 0
+           : kinds >> IRI_RESOURCE_TEXTURE & 1        ? 1
+           : kinds >> IRI_RESOURCE_SAMPLER & 1        ? 2
+           : kinds >> IRI_RESOURCE_STORAGE_BUFFER & 1 ? 3
+                                                      : 4;
+}
+
+/* One of each kind of memory, behind what ir_add_interface adds. */
+static void add_memory(iri_builder *b)
+{
+    static const iri_resource buffer = {.kind = IRI_RESOURCE_STORAGE_BUFFER,
+                                        .count = 1,
+                                        .buffer_shape = IRI_BUFFER_RAW,
+                                        .access = 7,
+                                        .offset = IRI_NO_OFFSET};
+    static const iri_resource image = {.kind = IRI_RESOURCE_STORAGE_TEXTURE,
+                                       .reg = 1,
+                                       .count = 1,
+                                       .dimension = IRI_DIMENSION_2D,
+                                       .scalar = IRI_U32,
+                                       .access = 7,
+                                       .offset = IRI_NO_OFFSET};
+    static const iri_shared shared = {.size = 64, .offset = IRI_NO_OFFSET};
+    iri_add_resource(b, &buffer);
+    iri_add_resource(b, &image);
+    iri_add_shared(b, &shared);
+}
+
 static uint32_t immediate(const row *r, char letter, uint32_t i, const iri_id *locals)
 {
     switch (letter) {
-    case 'r': return r->op == IRI_OP_LOAD_CB ? 0 : 1 + i;
+    case 'r': return resource_of(iri_resource_kinds(r->op, i));
+    case 'y': return IRI_BARRIER_ALL;
     case 'l': return locals[r->optional != 0];
     case 'z':
     case 'm':
@@ -150,6 +183,7 @@ static void build_row(iri_builder *b, void *argument)
     for (uint32_t i = 0; i < ALL_TYPES; i++)
         types[i] = (iri_type)(i + 4);
     ir_add_interface(b);
+    add_memory(b);
     iri_begin_function(b, "f", types, ALL_TYPES, NULL, 0, parameters);
     locals[0] = iri_add_local(b, &(iri_local){.name = "r0", .type = IRI_TYPE_VEC4F});
     locals[1] = iri_add_local(b, &(iri_local){.name = "x0", .type = IRI_TYPE_VEC4F, .length = 4});
@@ -187,8 +221,9 @@ static bool is_plain(int op)
 
 static bool any_type_fits(iri_op op, uint32_t operand)
 {
-    /* Sampling takes what a texture's dimension asks for, which the validator knows. */
-    return iri_op_infos[op].operands[operand] == 'V' && iri_op_infos[op].immediates[0] == 'r';
+    /* Lookups take what a texture's dimension asks for, which the validator knows. */
+    return iri_op_infos[op].operands[operand] == 'V' &&
+           (strchr(iri_op_infos[op].immediates, 'r') || op == IRI_OP_ACCESS_STATUS);
 }
 
 static void check_row(row r, uint32_t flags)
@@ -196,6 +231,9 @@ static void check_row(row r, uint32_t flags)
     ir_build t = {.flags = flags, .fill = build_row, .argument = &r};
     bool fits = iri_op_infos[r.op].type_class == '-' ||
                 takes(iri_op_infos[r.op].type_class, IRI_TYPE_SCALAR(r.type));
+    if (iri_memory_of(r.op).act >= IRI_MEMORY_ATOMIC)
+        fits =
+            fits && IRI_TYPE_LANES(r.type) == 1 && iri_scalar_bits(IRI_TYPE_SCALAR(r.type)) == 32;
     iri_status status = ir_build_run(&t);
     if ((status == IRI_OK) != fits || (status != IRI_OK && status != IRI_INVALID_BUILD))
         FAIL("%s of %s: %s", iri_op_infos[r.op].name, iri_type_name(r.type), t.why.reason);
@@ -287,6 +325,13 @@ TEST(ir_op_immediates)
         {IRI_OP_SAMPLE, IRI_TYPE_VEC4F, 1, {1, 1, 0}, 3},
         {IRI_OP_SAMPLE, IRI_TYPE_VEC4F, 1, {1, 3, 0}, 3},
         {IRI_OP_SAMPLE, IRI_TYPE_VOID, 1, {1, 2, 0}, 3},
+        {IRI_OP_LOAD_RAW, IRI_TYPE_F32, 0, {0}, 1},
+        {IRI_OP_BUFFER_SIZE, 0, 0, {0}, 1},
+        {IRI_OP_TEXTURE_LEVELS, 0, 0, {2}, 1},
+        {IRI_OP_TEXTURE_LEVELS, 0, 0, {3}, 1},
+        {IRI_OP_BARRIER, 0, 0, {0}, 1},
+        {IRI_OP_BARRIER, 0, 0, {16}, 1},
+        {IRI_OP_BARRIER, 0, 0, {0}, 0},
         {IRI_OP_ADD, 0, 2, {0}, 1},
         {IRI_OP_ADD, 0, 1, {0}, 0},
         {IRI_OP_ADD, 0, 3, {0}, 0},

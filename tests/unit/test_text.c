@@ -155,7 +155,8 @@ static bool build_plain(iri_builder *b, iri_op op)
     iri_scalar scalar = scalar_of_class(info->type_class);
     iri_type t = IRI_TYPE(scalar, lanes), given = t;
     iri_id operands[8];
-    if (info->type_class == '-' || strchr(info->operands, 'V') || strchr(info->operands, '*'))
+    if (info->type_class == '-' || strchr(info->operands, 'V') || strchr(info->operands, '*') ||
+        info->immediates[0])
         return false;
     for (const char *letter = info->operands; *letter; letter++)
         operands[count++] = a_constant(b, *letter == 'C'   ? IRI_TYPE(IRI_BOOL, lanes)
@@ -239,6 +240,78 @@ static const char other_ops[] =
     "  return\n"
     "}\n";
 
+/* Memory and what else there is in compute programs. */
+static const char memory_ops[] =
+    "program compute entry main\n"
+    "facts workgroup 8 4 1\n"
+    "input SV_DispatchThreadID0: vec3<u32> @vThreadID.xyz sv dispatch_thread_id\n"
+    "input SV_GroupID0: vec3<u32> @vThreadGroupID.xyz sv group_id\n"
+    "input SV_GroupThreadID0: vec3<u32> @vThreadIDInGroup.xyz sv group_thread_id\n"
+    "input SV_GroupIndex0: u32 @vThreadIDInGroupFlattened.x sv group_index\n"
+    "texture t0: 2d<f32> array\n"
+    "texture t1: 2d<f32> multisampled\n"
+    "texture t2: 2d<f32> comparison count 2\n"
+    "sampler s0\n"
+    "sampler s1 comparison\n"
+    "buffer t4: none<f32> typed read\n"
+    "buffer t5 raw read\n"
+    "storage_buffer u0 \"Bytes\" raw read write atomic count 4\n"
+    "storage_buffer u4 structured read write atomic stride 16 counter coherent\n"
+    "storage_buffer u5: none<i32> typed read write atomic\n"
+    "storage_texture u6: 2d<u32> array read write atomic format 42\n"
+    "shared g0 \"Tile\" size 1024 stride 16\n"
+    "shared g7 size 4\n"
+    "fn main {\n"
+    "  %0: vec3<u32> = input 0.xyz\n"
+    "  %1: u32 = input 3.x\n"
+    "  %2: vec2<f32> = splat 0.5\n"
+    "  %3: vec3<f32> = splat 0.5\n"
+    "  %4: vec4<f32> = sample.clamp t0, s0, %3, 1.0\n"
+    "  %5: vec4<f32> = sample.bias.clamp t0, s0, %3, 0.5, 1.0\n"
+    "  %6: vec4<f32> = sample.grad.clamp t0, s0, %3, %2, %2, 1.0, offset(1, 0, 0)\n"
+    "  %7: f32 = sample.cmp.clamp t2, s1, %2, 0.5, 1.0, 1u\n"
+    "  %8: vec4<f32> = gather t0, s0, 2, %3, offset(-8, 7, 0)\n"
+    "  %9: vec4<f32> = gather.po t0, s0, 3, %3, vec2(-32i, 31i)\n"
+    "  %10: vec4<f32> = gather.cmp t2, s1, %2, 0.5, %1, 0u, offset(0, 1, 0)\n"
+    "  %11: vec4<f32> = gather.cmp.po t2, s1, %2, splat2(1i), 0.5\n"
+    "  %12: vec2<f32> = lod t0, s0, %2\n"
+    "  %13: vec4<f32> = load.texel t0, %0, 2u, offset(1, -1, 0)\n"
+    "  %14: vec4<f32> = load.texel.ms t1, vec2(1i, 2i), 3i\n"
+    "  %15: vec3<u32> = texture.size t0, %1\n"
+    "  %16: u32 = texture.levels t0\n"
+    "  %17: u32 = texture.samples t1\n"
+    "  %18: vec2<f32> = sample.position t1, %1\n"
+    "  %19: u32 = access.status %13\n"
+    "  %20: bool = access.mapped %19\n"
+    "  %21: vec2<f32> = load.raw u0, %1, 3u\n"
+    "  %22: vec4<f32> = load.structured u4, %1, 8u\n"
+    "  %23: vec4<f32> = load.typed t4, %1\n"
+    "  %24: vec4<u32> = load.image u6, %0\n"
+    "  %25: u32 = load.shared g0, %1\n"
+    "  store.raw u0, %1, %21, 0u\n"
+    "  store.structured u4, %1, 12u, 1.5\n"
+    "  store.typed u5, %1, splat4(1i)\n"
+    "  store.image u6, %0, %24\n"
+    "  store.shared g7, 0u, %22\n"
+    "  %26: u32 = atomic.raw add, u0, 4u, %1, 1u\n"
+    "  %27: i32 = atomic.structured min, u4, 0u, 4u, -5i\n"
+    "  %28: i32 = atomic.typed exchange, u5, %1, 7i\n"
+    "  %29: u32 = atomic.image xor, u6, %0, 1u\n"
+    "  %30: u32 = atomic.shared or, g7, 0u, 1u\n"
+    "  %31: u32 = atomic.raw.cas u0, 4u, 1u, 2u, %1\n"
+    "  %32: i32 = atomic.structured.cas u4, 0u, 4u, -5i, 5i\n"
+    "  %33: i32 = atomic.typed.cas u5, %1, 7i, 8i\n"
+    "  %34: u32 = atomic.image.cas u6, %0, 1u, %1\n"
+    "  %35: u32 = atomic.shared.cas g7, 0u, 1u, %1\n"
+    "  %36: u32 = buffer.size u0, 2u\n"
+    "  %37: u32 = counter.alloc u4\n"
+    "  %38: u32 = counter.consume u4\n"
+    "  %39: u32 = load.raw t5, %1\n"
+    "  barrier global\n"
+    "  barrier execution shared group\n"
+    "  return\n"
+    "}\n";
+
 TEST(text_every_op)
 {
     bool seen[IRI_OP_COUNT] = {false};
@@ -250,8 +323,8 @@ TEST(text_every_op)
         }
         iri_program_free(p);
     }
-    const char *const texts[] = {iri_test_rich_text, other_ops};
-    for (size_t i = 0; i < 2; i++) {
+    const char *const texts[] = {iri_test_rich_text, other_ops, memory_ops};
+    for (size_t i = 0; i < 3; i++) {
         iri_program *p = parse(texts[i]);
         REQUIRE(p);
         note_ops(p, seen);
@@ -423,6 +496,11 @@ static void build_interface(iri_ctx *ctx, void *argument)
                                  below(4),
                                  {below(2) ? a_number() : 0, 0, below(2) ? a_number() : 0, 0}};
         iri_add_state_entry(b, &entry);
+    }
+    for (uint32_t i = below(4); i-- > 0;) {
+        iri_shared shared = {below(2) ? a_name(name) : NULL, a_number(), a_number(), a_number(),
+                             a_number()};
+        iri_add_shared(b, &shared);
     }
     for (uint32_t i = below(4); i-- > 0;)
         iri_add_note(b, a_name(name), a_number(), "%s", a_name(other));

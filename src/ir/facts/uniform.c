@@ -7,6 +7,8 @@
  */
 #include "ir/facts/uniform.h"
 
+#include "ir/memory.h"
+
 /* Ways to leave a region other than at its end. */
 enum { LEAVES_BREAK = 1, LEAVES_CONTINUE = 2, LEAVES_RETURN = 4 };
 
@@ -153,7 +155,11 @@ static void walk_plain(walker *w, const iri_inst *in, bool diverged)
     bool differs = any_operand_varies(w, in);
     const uint32_t *immediates = iri_immediates(w->p, in);
     if (in->op == IRI_OP_INPUT)
-        differs = true;
+        differs = w->p->interface.inputs[immediates[0]].system_value != IRI_SV_GROUP_ID;
+    /* Another invocation may write what this one reads, between its reading and theirs. */
+    if (in->result_count && (iri_props(in->op) & (IRI_PROP_MEMORY_READ | IRI_PROP_EFFECT)) &&
+        in->op != IRI_OP_CALL)
+        differs = differs || !iri_reads_constants(&w->p->interface, in->op, immediates);
     /* What a function reads is not looked into, but that what it gives may depend on it. */
     if (in->op == IRI_OP_CALL && in->operand_count == 0)
         differs = true;

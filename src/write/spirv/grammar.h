@@ -97,6 +97,10 @@ enum {
     IRI_SPV_BuiltInSampleId = 18,
     IRI_SPV_BuiltInSampleMask = 20,
     IRI_SPV_BuiltInFragDepth = 22,
+    IRI_SPV_BuiltInWorkgroupId = 26,
+    IRI_SPV_BuiltInLocalInvocationId = 27,
+    IRI_SPV_BuiltInGlobalInvocationId = 28,
+    IRI_SPV_BuiltInLocalInvocationIndex = 29,
     IRI_SPV_BuiltInVertexIndex = 42,
     IRI_SPV_BuiltInInstanceIndex = 43
 };

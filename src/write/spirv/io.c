@@ -29,6 +29,10 @@ static uint32_t builtin_of(const iri_spv *s, const iri_entry_value *v)
     case IRI_ENTRY_SAMPLE_INDEX: return IRI_SPV_BuiltInSampleId;
     case IRI_ENTRY_SAMPLE_MASK: return IRI_SPV_BuiltInSampleMask;
     case IRI_ENTRY_FRAG_DEPTH: return IRI_SPV_BuiltInFragDepth;
+    case IRI_ENTRY_GLOBAL_INVOCATION_ID: return IRI_SPV_BuiltInGlobalInvocationId;
+    case IRI_ENTRY_WORKGROUP_ID: return IRI_SPV_BuiltInWorkgroupId;
+    case IRI_ENTRY_LOCAL_INVOCATION_ID: return IRI_SPV_BuiltInLocalInvocationId;
+    case IRI_ENTRY_LOCAL_INVOCATION_INDEX: return IRI_SPV_BuiltInLocalInvocationIndex;
     case IRI_ENTRY_LOCATION:
     case IRI_ENTRY_DROPPED:
     case IRI_ENTRY_UNSUPPORTED:

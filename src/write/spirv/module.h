@@ -265,12 +265,12 @@ enum { IRI_SPV_GLSL_CODE = 0x8000 };
 iri_spv_form iri_spv_form_plain, iri_spv_form_rounded, iri_spv_form_swizzle, iri_spv_form_insert,
     iri_spv_form_compose, iri_spv_form_splat, iri_spv_form_select, iri_spv_form_shift,
     iri_spv_form_over_lanes, iri_spv_form_convert, iri_spv_form_bitcast, iri_spv_form_refused,
-    iri_spv_form_state, iri_spv_form_pick, iri_spv_form_saturate, iri_spv_form_reciprocal,
-    iri_spv_form_dot, iri_spv_form_spelled, iri_spv_form_derivative, iri_spv_form_input,
-    iri_spv_form_output, iri_spv_form_load_cb, iri_spv_form_load_local, iri_spv_form_store_local,
-    iri_spv_form_sample, iri_spv_form_demote, iri_spv_form_if, iri_spv_form_loop,
-    iri_spv_form_switch, iri_spv_form_edge, iri_spv_form_return, iri_spv_form_unreachable,
-    iri_spv_form_call;
+    iri_spv_form_unwritten, iri_spv_form_state, iri_spv_form_pick, iri_spv_form_saturate,
+    iri_spv_form_reciprocal, iri_spv_form_dot, iri_spv_form_spelled, iri_spv_form_derivative,
+    iri_spv_form_input, iri_spv_form_output, iri_spv_form_load_cb, iri_spv_form_load_local,
+    iri_spv_form_store_local, iri_spv_form_sample, iri_spv_form_demote, iri_spv_form_if,
+    iri_spv_form_loop, iri_spv_form_switch, iri_spv_form_edge, iri_spv_form_return,
+    iri_spv_form_unreachable, iri_spv_form_call;
 
 /* The single result of an instruction is `id`, which it has made. */
 void iri_spv_define(iri_spv *s, const iri_inst *in, uint32_t id);

@@ -128,6 +128,13 @@ void iri_spv_form_derivative(iri_spv *s, const iri_inst *in, const iri_spv_row *
     iri_spv_define(s, in, id);
 }
 
+void iri_spv_form_unwritten(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
+{
+    (void)row;
+    iri_fail(s->ctx, IRI_UNWRITABLE, in->offset, "%s is not written as SPIR-V",
+             iri_op_infos[in->op].name);
+}
+
 void iri_spv_form_refused(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
 {
     (void)row;

@@ -188,7 +188,7 @@ static void look_at_inst(const iri_program *p, iri_id inst, void *argument)
         }
         return;
     }
-    if (props & (IRI_PROP_EFFECT | IRI_PROP_CONVERGENT))
+    if (props & (IRI_PROP_EFFECT | IRI_PROP_CONVERGENT | IRI_PROP_MEMORY_READ))
         l->pure = false;
 }
 
@@ -381,10 +381,18 @@ static void write_function(iri_wgsl *w, iri_buf *out, iri_id function)
 static const char *attributes(iri_wgsl *w, const iri_entry_value *v, bool varying)
 {
     static const char *const builtins[IRI_ENTRY_BUILTIN_COUNT] = {
-        [IRI_ENTRY_POSITION] = "position",         [IRI_ENTRY_CLIP_DISTANCES] = "clip_distances",
-        [IRI_ENTRY_VERTEX_INDEX] = "vertex_index", [IRI_ENTRY_INSTANCE_INDEX] = "instance_index",
-        [IRI_ENTRY_FRONT_FACING] = "front_facing", [IRI_ENTRY_SAMPLE_INDEX] = "sample_index",
-        [IRI_ENTRY_SAMPLE_MASK] = "sample_mask",   [IRI_ENTRY_FRAG_DEPTH] = "frag_depth",
+        [IRI_ENTRY_POSITION] = "position",
+        [IRI_ENTRY_CLIP_DISTANCES] = "clip_distances",
+        [IRI_ENTRY_VERTEX_INDEX] = "vertex_index",
+        [IRI_ENTRY_INSTANCE_INDEX] = "instance_index",
+        [IRI_ENTRY_FRONT_FACING] = "front_facing",
+        [IRI_ENTRY_SAMPLE_INDEX] = "sample_index",
+        [IRI_ENTRY_SAMPLE_MASK] = "sample_mask",
+        [IRI_ENTRY_FRAG_DEPTH] = "frag_depth",
+        [IRI_ENTRY_GLOBAL_INVOCATION_ID] = "global_invocation_id",
+        [IRI_ENTRY_WORKGROUP_ID] = "workgroup_id",
+        [IRI_ENTRY_LOCAL_INVOCATION_ID] = "local_invocation_id",
+        [IRI_ENTRY_LOCAL_INVOCATION_INDEX] = "local_invocation_index",
     };
     static const char *const interpolations[IRI_INTERPOLATION_COUNT] = {
         [IRI_INTERPOLATION_LINEAR_CENTROID] = "perspective, centroid",

@@ -49,6 +49,13 @@ static iri_wgsl_expr form_legalized(iri_wgsl *w, const iri_inst *in, const row *
     broken(w, in, "was left by legalize");
 }
 
+static iri_wgsl_expr form_unwritten(iri_wgsl *w, const iri_inst *in, const row *r)
+{
+    (void)r;
+    iri_fail(w->ctx, IRI_UNWRITABLE, in->offset, "%s is not written as WGSL",
+             iri_op_infos[in->op].name);
+}
+
 static iri_wgsl_expr form_refused(iri_wgsl *w, const iri_inst *in, const row *r)
 {
     (void)r;
