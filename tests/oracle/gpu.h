@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the parts of oracle-gpu share. A job is a program with inputs; the executor runs it here, a GPU driver
- * runs the WGSL written of it elsewhere (gpu.mjs), and the numbers are compared lane by lane.
+ * What the parts of oracle-gpu share. A job is a program with inputs; the executor runs it here, a driver runs
+ * the WGSL or SPIR-V written of it elsewhere (gpu.mjs, vulkan_run.c), and the numbers are compared lane by lane.
  */
 #ifndef IRI_TESTS_ORACLE_GPU_H
 #define IRI_TESTS_ORACLE_GPU_H
@@ -11,52 +11,98 @@
 #include <iridia/iridia.h>
 #include <stdio.h>
 
-enum { GPU_IO = 32, GPU_LANES = 4, GPU_TEXTURES = 4, GPU_ROWS = 256, GPU_RESOURCES = 64 };
+enum {
+    GPU_IO = 32,
+    GPU_LANES = 4,
+    GPU_TEXTURES = 8, /* of each dimension */
+    GPU_SETS = 64,    /* sets of constants and textures */
+    GPU_ROWS = 256,   /* least rows of constants that are bound */
+    GPU_RESOURCES = 64,
+    GPU_SIDE = 64,                   /* pixels of the square that jobs run on, */
+    GPU_COUNT = GPU_SIDE * GPU_SIDE, /* and so the most invocations */
+    GPU_BANK_STEP = 256,             /* bytes from one set's constants to the next one's */
+    GPU_BINDING_IN = 500,
+    GPU_BINDING_OUT, /* in group 3 */
+};
 
-/* What a job is given. `in` holds `in_words` words an invocation: the inputs' lanes in interface order. */
+/* What a job is given. Invocations come in quads; each set of constants and textures has `count / sets` of
+ * them, which is a power of two of quads. `in` holds `in_words` words an invocation: the inputs' lanes in
+ * interface order. */
 typedef struct gpu_job {
     char name[96];
     const iri_program *p;
-    uint32_t count; /* invocations; a multiple of 64 */
+    uint32_t count, sets;
     uint32_t in_words, out_words;
     uint32_t *in;
-    const void *banks[3]; /* constants: floats, integers, booleans; 8192 rows of 16 bytes each */
     uint64_t seed;
 } gpu_job;
 
-/* ---- gpu_jobs.c ---- */
-
-typedef struct gpu_folder {
-    const char *path;
-    iri_profile profile;
-    FILE *manifest, *data; /* while making */
-    size_t at;             /* bytes of data written */
-    uint32_t written;      /* jobs */
-} gpu_folder;
+/* ---- gpu_inputs.c: numbers, constants and textures, and the executor on them ---- */
 
 uint64_t gpu_random(uint64_t *seed);
 uint64_t gpu_hash(const char *text);
 uint32_t gpu_bits(float x);
 float gpu_float(uint32_t bits);
 
-/* Lanes of all inputs, of all outputs. */
+/* Lanes of all inputs, of all outputs, of those before `index`. */
 uint32_t gpu_input_words(const iri_program *p);
 uint32_t gpu_output_words(const iri_program *p);
+uint32_t gpu_word_at(const iri_io *io, uint32_t index);
 
-/* Writes the textures that every job may read, and begins the manifest. */
+/* Constants of all sets: 0 floats, 1 integers, 2 booleans. Set n has those from byte n * GPU_BANK_STEP. */
+const void *gpu_bank(uint32_t bank, size_t *size);
+size_t gpu_bank_bytes(const iri_resource *r); /* what is bound */
+/* Set n has the texture register + n. */
+const iri_exec_texture *gpu_texture(uint32_t dimension, uint32_t number);
+
+void gpu_bind(const iri_program *p, uint32_t set, iri_exec_resource bound[GPU_RESOURCES]);
+/* Executes `p`, which has the job's interface: `out` gets out_words words an invocation, `flags` a byte each. */
+bool gpu_execute(const gpu_job *job, const iri_program *p, bool fine, uint32_t *out, uint8_t *flags,
+                 char why[400]);
+
+/* ---- gpu_jobs.c: the folder through which a driver is given jobs ---- */
+
+typedef struct gpu_folder {
+    const char *path;
+    iri_profile profile;   /* vulkan1.1 and vulkan1.3: SPIR-V; else WGSL */
+    FILE *manifest, *data; /* while making */
+    size_t at;             /* bytes of data written */
+    uint32_t written;      /* jobs */
+    char *index;           /* while reading results */
+    FILE *results;
+} gpu_folder;
+
+/* Writes what jobs share, and begins the manifest. */
 bool gpu_begin(gpu_folder *f);
 void gpu_end(gpu_folder *f);
 /* Adds a job; false and `why` when the target refuses the program. */
 bool gpu_write_job(gpu_folder *f, const gpu_job *job, char why[400]);
-/* Executes it: `out` gets out_words words an invocation, `flags` a byte each. */
-bool gpu_execute(const gpu_job *job, bool fine, uint32_t *out, uint8_t *flags, char why[400]);
-void gpu_bind(const iri_program *p, const void *const banks[3],
-              iri_exec_resource bound[GPU_RESOURCES]);
-const iri_exec_texture *gpu_texture(uint32_t dimension, uint32_t reg);
 
+bool gpu_open_results(gpu_folder *f);
+void gpu_close_results(gpu_folder *f);
 /* What the driver gave: words of `count` invocations, each a word that is 1 when the invocation was not
  * killed and then the outputs' lanes. NULL and `why` when it gave none. From malloc. */
 uint32_t *gpu_read_result(const gpu_folder *f, const gpu_job *job, char why[400]);
+/* Whether the target says this output at all: WebGPU has no size of points. */
+bool gpu_is_said(const gpu_folder *f, const iri_io *output);
+
+/* ---- gpu_wgsl.c, gpu_spirv.c: modules with an entry point that reads and writes buffers ---- */
+
+/* A resource of a module. */
+typedef struct gpu_bound {
+    uint32_t group, binding, index; /* index: in the interface */
+    bool storage;
+} gpu_bound;
+
+typedef struct gpu_module {
+    char *bytes; /* text or words, from malloc */
+    size_t size;
+    gpu_bound bound[GPU_RESOURCES];
+    uint32_t bound_count;
+} gpu_module;
+
+bool gpu_make_wgsl(const gpu_job *job, iri_profile profile, gpu_module *m, char why[400]);
+bool gpu_make_spirv(const gpu_job *job, iri_profile profile, gpu_module *m, char why[400]);
 
 /* ---- gpu_error.c ---- */
 
@@ -65,6 +111,7 @@ uint32_t *gpu_read_result(const gpu_folder *f, const gpu_job *job, char why[400]
 typedef struct gpu_bounds {
     double *bound;
     bool uncertain; /* flow or a kill hangs on a comparison that may flip */
+    uint32_t flips; /* comparisons, steps and lookups that may come out otherwise */
 } gpu_bounds;
 bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec *fine,
                       uint32_t invocation, gpu_bounds *b, char why[400]);
@@ -73,8 +120,10 @@ bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec
 
 typedef struct gpu_tally {
     uint32_t passed, failed, skipped;
-    uint64_t lanes, exact, within, free_lanes, uncertain, constant, not_finite, killed;
-    uint32_t shown;
+    /* lanes: of all; then each of one kind. exact, within the bound: finite and varying; free: anything may come;
+     * uncertain: hangs on a flip; constant: could vary and did not; fixed: the program gives one number. */
+    uint64_t lanes, exact, within, free_lanes, uncertain, constant, not_finite, killed, fixed;
+    uint64_t flips, sets;
 } gpu_tally;
 
 /* Every operation on every type: makes the jobs, or compares what came back. */

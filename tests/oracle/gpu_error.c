@@ -32,6 +32,7 @@ typedef struct carrier {
     iri_id continuing_loop;
     double *bound;
     bool uncertain;
+    uint32_t flips;
     known *derivatives; /* in order, as each pixel's own row and column give them */
     uint32_t derivative_count, derivative_at;
 } carrier;
@@ -219,18 +220,18 @@ static bool cube_is_certain(const known *at)
     return largest > 4 * e;
 }
 
-static double lookup_error(carrier *c, const iri_inst *in)
+static bool lookup_is_certain(carrier *c, const iri_inst *in)
 {
     static const double sizes[IRI_DIMENSION_COUNT][3] = {
         {0}, {16, 1, 1}, {16, 16, 1}, {16, 16, 4}, {16, 16, 1}};
     const iri_resource *r = &c->p->interface.resources[iri_immediates(c->p, in)[0]];
     const known *at = get(c, iri_operands(c->p, in)[0]);
     if (r->dimension == IRI_DIMENSION_CUBE)
-        return cube_is_certain(at) ? 0x1p-20 : 1;
+        return cube_is_certain(at);
     for (int i = 0; i < (r->dimension == IRI_DIMENSION_3D ? 3 : 2); i++)
         if (!texel_is_certain(at->at[i].v, at->at[i].e, sizes[r->dimension][i]))
-            return 1;
-    return 0x1p-20;
+            return false;
+    return true;
 }
 
 /* ---- instructions ---- */
@@ -251,6 +252,11 @@ static double dot_error(const known *a, const known *b, uint32_t lanes)
         e += mul_error(product, a->at[i], b->at[i]);
     }
     return e + ulps(sum, lanes - 1);
+}
+
+static bool compares(uint16_t op)
+{
+    return op >= IRI_OP_LT && op <= IRI_OP_NE;
 }
 
 static void give_errors(carrier *c, const iri_inst *in, known *r)
@@ -323,7 +329,9 @@ static void give_errors(carrier *c, const iri_inst *in, known *r)
     }
     if (iri_op_get_info((iri_op)in->op)->name[0] == 's' &&
         strncmp(iri_op_get_info((iri_op)in->op)->name, "sample", 6) == 0) {
-        e = lookup_error(c, in);
+        bool certain = lookup_is_certain(c, in);
+        c->flips += !certain;
+        e = certain ? 0x1p-20 : 1; /* texels lie in 0..1 */
         for (uint32_t i = 0; i < lanes; i++)
             r->at[i].e = e;
         return;
@@ -336,6 +344,7 @@ static void give_errors(carrier *c, const iri_inst *in, known *r)
             lane_error((iri_op)in->op, r->at[i].v, x, b ? b->at[i] : zero, z ? z->at[i] : zero);
         if (truths && r->at[i].e == HUGE_VAL) /* and, or, xor of truths */
             r->at[i].e = 1;
+        c->flips += compares(in->op) && r->at[i].e > 0;
     }
 }
 
@@ -442,13 +451,12 @@ static iri_status trace(const gpu_job *job, const iri_exec *exec, uint32_t invoc
     const iri_interface *io = &job->p->interface;
     iri_exec_array in[GPU_IO];
     iri_exec_resource bound[GPU_RESOURCES];
-    uint32_t first = invocation / 4 * 4, word = 0;
-    for (uint32_t i = 0; i < io->input_count; i++) {
+    uint32_t first = invocation / 4 * 4;
+    for (uint32_t i = 0; i < io->input_count; i++)
         in[i] =
-            (iri_exec_array){job->in + (size_t)first * job->in_words + word, job->in_words * 4, 0};
-        word += IRI_TYPE_LANES(io->inputs[i].type);
-    }
-    gpu_bind(job->p, job->banks, bound);
+            (iri_exec_array){job->in + (size_t)first * job->in_words + gpu_word_at(io->inputs, i),
+                             job->in_words * 4, 0};
+    gpu_bind(job->p, invocation / (job->count / job->sets), bound);
     iri_exec_batch batch = {.count = 4,
                             .inputs = in,
                             .resources = bound,
@@ -479,6 +487,7 @@ bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec
     if (status != IRI_OK)
         snprintf(why, 400, "tracing: %s", refusal.reason);
     b->uncertain = c.uncertain;
+    b->flips = c.flips;
     free(c.values);
     free(c.locals);
     return status == IRI_OK;

@@ -363,7 +363,7 @@ static void compare_operation(const gpu_folder *f, const operation *o, gpu_job *
                 flushed[i] &= 0x80000000;
         job->in = flushed;
         variants[count] = malloc((size_t)COUNT * job->out_words * 4);
-        good = variants[count] && gpu_execute(job, false, variants[count], flags, why);
+        good = variants[count] && gpu_execute(job, job->p, false, variants[count], flags, why);
         count++;
     }
     job->in = in;
@@ -403,7 +403,7 @@ static void compare_operation(const gpu_folder *f, const operation *o, gpu_job *
 static void do_operation(gpu_folder *f, const operation *o, bool compare, gpu_tally *t)
 {
     static uint32_t in[COUNT * IN_WORDS];
-    gpu_job job = {.count = COUNT, .in = in, .in_words = IN_WORDS};
+    gpu_job job = {.count = COUNT, .sets = 1, .in = in, .in_words = IN_WORDS};
     iri_program *p = make_program(o);
     char why[400];
     if (!p) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whole shaders on random inputs: 64 invocations with each of two sets of constants. Quads of pixels get inputs
- * that change by the same step in a row and in a column, as interpolated ones do.
+ * Whole shaders on random inputs: a quad of invocations for each of 64 sets of constants and textures. Quads of
+ * pixels get inputs that change by the same step in a row and in a column, as interpolated ones do.
  *
  * A lane that lies within the bound carried through the executor agrees. Lanes that are not finite, or hang on a
  * comparison that the errors may flip, are counted and not compared.
@@ -12,22 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 64, SETS = 2, BANK = 8192 * 4 };
-
-static uint32_t banks[3][BANK];
+enum { COUNT = 4 * GPU_SETS };
 
 static float some(uint64_t *seed, float range)
 {
     return (float)((int32_t)(gpu_random(seed) >> 32)) / 2147483648.0f * range;
-}
-
-static void fill_banks(uint64_t seed)
-{
-    for (uint32_t i = 0; i < BANK; i++) {
-        banks[0][i] = gpu_bits(some(&seed, 2));
-        banks[1][i] = (uint32_t)(gpu_random(&seed) % 5);
-        banks[2][i] = gpu_random(&seed) >> 60 & 1;
-    }
 }
 
 static void fill_inputs(gpu_job *job)
@@ -42,7 +31,7 @@ static void fill_inputs(gpu_job *job)
             bool colour = strcmp(in->name, "COLOR") == 0;
             float start = 0, right = 0, down = 0;
             for (uint32_t n = 0; n < job->count; n++) {
-                uint32_t x = (n / 4 % 4) * 2 + (n & 1), y = n / 16 * 2 + (n >> 1 & 1);
+                uint32_t x = (n / 4 % 32) * 2 + (n & 1), y = n / 128 * 2 + (n >> 1 & 1);
                 float v;
                 if (!pixel || n % 4 == 0) {
                     start = colour ? fabsf(some(&seed, 1)) : some(&seed, 2);
@@ -90,10 +79,55 @@ typedef struct found {
     bool kill;
 } found;
 
-/* WebGPU has no size of points. */
+/* Of an output's lane: whether the target says it, whether the program gives it one number whatever it is
+ * given, and whether it came out different anywhere. */
 typedef struct output_lane {
-    bool said, varies;
+    bool said, fixed, varies;
 } output_lane;
+
+static bool is_fixed(const iri_program *p, iri_id value, uint32_t lane)
+{
+    const iri_inst *in = iri_def(p, value);
+    if (iri_is_constant(p, value))
+        return true;
+    if (!in)
+        return false;
+    const uint32_t *operands = iri_operands(p, in), *imm = iri_immediates(p, in);
+    switch ((int)in->op) {
+    case IRI_OP_SWIZZLE: return is_fixed(p, operands[0], IRI_LANES_AT(imm[0], lane));
+    case IRI_OP_SPLAT: return is_fixed(p, operands[0], 0);
+    case IRI_OP_INSERT:
+        for (uint32_t i = 0; i < IRI_LANES_COUNT(imm[0]); i++)
+            if (IRI_LANES_AT(imm[0], i) == lane)
+                return is_fixed(p, operands[1], i);
+        return is_fixed(p, operands[0], lane);
+    case IRI_OP_COMPOSE:
+        for (uint32_t i = 0; i < in->operand_count; i++) {
+            uint32_t lanes = IRI_TYPE_LANES(iri_type_of(p, operands[i]));
+            if (lane < lanes)
+                return is_fixed(p, operands[i], lane);
+            lane -= lanes;
+        }
+        return false;
+    default: return false;
+    }
+}
+
+static void look_at_outputs(const gpu_folder *f, const iri_program *p, output_lane *lanes)
+{
+    for (uint32_t i = 0, w = 0; i < p->interface.output_count; i++)
+        for (uint32_t k = 0; k < IRI_TYPE_LANES(p->interface.outputs[i].type); k++)
+            lanes[w++] = (output_lane){gpu_is_said(f, &p->interface.outputs[i]), true, false};
+    for (iri_id n = 1; n < p->inst_count; n++) {
+        const iri_inst *in = &p->insts[n];
+        const uint32_t *imm = iri_immediates(p, in);
+        if (in->op != IRI_OP_OUTPUT)
+            continue;
+        for (uint32_t i = 0; i < IRI_LANES_COUNT(imm[1]); i++)
+            lanes[gpu_word_at(p->interface.outputs, imm[0]) + IRI_LANES_AT(imm[1], i)].fixed &=
+                is_fixed(p, iri_operands(p, in)[0], i);
+    }
+}
 
 static bool varies(const gpu_job *job, const uint32_t *out, uint32_t word)
 {
@@ -113,6 +147,7 @@ static void compare_invocation(const gpu_job *job, const uint32_t *out, const ui
     const uint32_t *theirs = got + (size_t)n * (job->out_words + 1);
     bool killed = flags[n] & IRI_INVOCATION_KILLED;
     t->lanes += job->out_words;
+    t->flips += b->flips;
     if (b->uncertain) {
         t->uncertain += job->out_words;
         return;
@@ -132,13 +167,18 @@ static void compare_invocation(const gpu_job *job, const uint32_t *out, const ui
         double e = (double)gpu_float(mine[w]), g = (double)gpu_float(theirs[1 + w]);
         double d = fabs(e - g), d2 = fabs((double)gpu_float(other[w]) - g);
         if (!isfinite(e)) {
-            t->not_finite++;
+            if (varying[w].fixed)
+                t->fixed++;
+            else
+                t->not_finite++;
         } else if (!(b->bound[w] < HUGE_VAL)) {
             t->uncertain++;
         } else if (!(d <= b->bound[w]) && !(d2 <= b->bound[w])) {
             if (!f->wrong++ ||
                 d / (b->bound[w] + 1e-30) > fabs(f->expected - f->got) / (f->bound + 1e-30))
                 *f = (found){f->wrong, n, w, e, g, b->bound[w], false};
+        } else if (varying[w].fixed) {
+            t->fixed++;
         } else if (!varying[w].varies) {
             t->constant++;
         } else if (d == 0 || d2 == 0) {
@@ -162,8 +202,8 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
     found worst = {0};
     bool derivatives = has_derivatives(job->p);
     bool good = out && fine && bound && varying &&
-                (!derivatives || gpu_execute(job, true, fine, flags, why)) &&
-                gpu_execute(job, false, out, flags, why) &&
+                (!derivatives || gpu_execute(job, job->p, true, fine, flags, why)) &&
+                gpu_execute(job, job->p, false, out, flags, why) &&
                 iri_exec_compile(job->p, IRI_EXEC_OPTIONS(.trace = true, .width = 64), &traced,
                                  &refusal) == IRI_OK;
     if (good && derivatives)
@@ -173,13 +213,12 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
     if (good && !derivatives)
         memcpy(fine, out, words * 4 - 4);
     uint32_t *got = good ? gpu_read_result(f, job, why) : NULL;
-    for (uint32_t i = 0, w = 0; varying && i < job->p->interface.output_count; i++)
-        for (uint32_t k = 0; k < IRI_TYPE_LANES(job->p->interface.outputs[i].type); k++)
-            varying[w++].said = job->p->interface.outputs[i].system_value != IRI_SV_POINT_SIZE;
+    if (varying)
+        look_at_outputs(f, job->p, varying);
     for (uint32_t w = 0; got && w < job->out_words; w++)
         varying[w].varies = varies(job, out, w);
     for (uint32_t n = 0; got && n < job->count; n++) {
-        gpu_bounds b = {bound, false};
+        gpu_bounds b = {.bound = bound};
         if (!gpu_carry_errors(job, traced, traced_fine, n, &b, why)) {
             free(got);
             got = NULL;
@@ -198,6 +237,7 @@ static void compare_job(const gpu_folder *f, const gpu_job *job, gpu_tally *t)
                worst.expected, worst.got, worst.bound, (unsigned)worst.wrong);
     t->failed += !got || worst.wrong;
     t->passed += got && !worst.wrong;
+    t->sets += got ? job->sets : 0;
     free(got);
     iri_exec_free(traced);
     iri_exec_free(traced_fine);
@@ -239,22 +279,19 @@ void gpu_shader(gpu_folder *f, const char *path, bool compare, gpu_tally *t)
     free(bytes);
     while (tail > path && tail - path > 0 && strlen(tail) < 80)
         tail--;
-    for (uint32_t set = 0; set < SETS && p->interface.input_count <= GPU_IO; set++) {
-        gpu_job job = {.p = p, .count = COUNT, .in = in};
-        snprintf(job.name, sizeof job.name, "%s#%u", tail, (unsigned)set);
-        job.in_words = gpu_input_words(p);
-        job.out_words = gpu_output_words(p);
-        job.seed = gpu_hash(job.name);
-        for (int i = 0; i < 3; i++)
-            job.banks[i] = banks[i];
-        fill_banks(job.seed + 1);
+    gpu_job job = {.p = p, .count = COUNT, .sets = GPU_SETS, .in = in};
+    snprintf(job.name, sizeof job.name, "%s", tail);
+    job.in_words = gpu_input_words(p);
+    job.out_words = gpu_output_words(p);
+    job.seed = gpu_hash(job.name);
+    if (p->interface.input_count > GPU_IO) {
+        printf("%s: more inputs than the harness holds\n", job.name);
+    } else {
         fill_inputs(&job);
-        if (compare) {
+        if (compare)
             compare_job(f, &job, t);
-        } else if (!gpu_write_job(f, &job, why)) {
+        else if (!gpu_write_job(f, &job, why))
             printf("%s: not written: %s\n", job.name, why);
-            break;
-        }
     }
     iri_program_free(p);
 }
