@@ -116,7 +116,9 @@ typedef struct gpu_bounds {
 bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec *fine,
                       uint32_t invocation, gpu_bounds *b, char why[400]);
 
-/* ---- gpu_ops.c, gpu_shaders.c ---- */
+/* ---- gpu_ops.c, gpu_shaders.c, gpu_passes.c ---- */
+
+typedef enum gpu_mode { GPU_MAKE, GPU_COMPARE, GPU_PASSES } gpu_mode;
 
 typedef struct gpu_tally {
     uint32_t passed, failed, skipped;
@@ -126,8 +128,10 @@ typedef struct gpu_tally {
     uint64_t flips, sets;
 } gpu_tally;
 
-/* Every operation on every type: makes the jobs, or compares what came back. */
-void gpu_ops(gpu_folder *f, bool compare, gpu_tally *t);
-void gpu_shader(gpu_folder *f, const char *path, bool compare, gpu_tally *t);
+/* Every operation on every type: makes the jobs, compares what came back, or runs them after each pass. */
+void gpu_ops(gpu_folder *f, gpu_mode mode, gpu_tally *t);
+void gpu_shader(gpu_folder *f, const char *path, gpu_mode mode, gpu_tally *t);
+/* Runs a program after each pass, and compares with the run before. */
+void gpu_passes(const gpu_job *job, gpu_tally *t);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "tests/oracle/gpu.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,10 +130,28 @@ void gpu_bind(const iri_program *p, uint32_t set, iri_exec_resource bound[GPU_RE
     }
 }
 
+/* The element of `all` that is `wanted`: passes may drop inputs. */
+static uint32_t same_element(const iri_io *all, uint32_t count, const iri_io *wanted)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i].index == wanted->index && all[i].reg == wanted->reg &&
+            all[i].bank == wanted->bank && all[i].lanes == wanted->lanes &&
+            all[i].system_value == wanted->system_value && strcmp(all[i].name, wanted->name) == 0)
+            return i;
+    return count;
+}
+
+static uint32_t word_of(const iri_io *all, uint32_t count, const iri_io *wanted)
+{
+    uint32_t i = same_element(all, count, wanted);
+    assert(i < count);
+    return gpu_word_at(all, i);
+}
+
 static iri_status run_set(const gpu_job *job, const iri_exec *exec, const iri_program *p,
                           uint32_t set, uint32_t *out, uint8_t *flags, iri_refusal *refusal)
 {
-    const iri_interface *io = &job->p->interface;
+    const iri_interface *io = &job->p->interface, *own = &p->interface;
     uint32_t count = job->count / job->sets, first = set * count;
     iri_exec_array in[GPU_IO], to[GPU_IO];
     iri_exec_resource bound[GPU_RESOURCES];
@@ -143,11 +162,13 @@ static iri_status run_set(const gpu_job *job, const iri_exec *exec, const iri_pr
                             .resource_count = p->interface.resource_count,
                             .state = &IRI_STATE_D3D9_DEFAULT,
                             .flags = flags + first};
-    for (uint32_t i = 0; i < io->input_count; i++)
-        in[i] = (iri_exec_array){job->in + first * job->in_words + gpu_word_at(io->inputs, i),
+    for (uint32_t i = 0; i < own->input_count; i++)
+        in[i] = (iri_exec_array){job->in + first * job->in_words +
+                                     word_of(io->inputs, io->input_count, &own->inputs[i]),
                                  job->in_words * 4, 0};
-    for (uint32_t i = 0; i < io->output_count; i++)
-        to[i] = (iri_exec_array){out + first * job->out_words + gpu_word_at(io->outputs, i),
+    for (uint32_t i = 0; i < own->output_count; i++)
+        to[i] = (iri_exec_array){out + first * job->out_words +
+                                     word_of(io->outputs, io->output_count, &own->outputs[i]),
                                  job->out_words * 4, 0};
     gpu_bind(p, set, bound);
     return iri_exec_run(exec, &batch, refusal);

@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Makes jobs for a GPU driver, and compares what it computed with the executor.
+ * Makes jobs for a driver and compares what it computed with the executor; runs programs after each pass.
  *
- * Usage: oracle-gpu make|compare DIR browser|naga|vulkan1.1|vulkan1.3 [--ops] [SHADER...]   SHADER "-": names follow on stdin
+ * Usage: oracle-gpu make|compare DIR PROFILE [--ops] [SHADER...]
+ *        oracle-gpu passes [--ops] [SHADER...]
+ * PROFILE: browser, naga, vulkan1.1, vulkan1.3. SHADER "-": names follow on the standard input.
  */
 #include "tests/oracle/gpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void each(gpu_folder *f, int argc, char **argv, bool compare, gpu_tally *t, gpu_tally *ops)
+/* What is run, and what came of it. */
+typedef struct work {
+    gpu_folder folder;
+    gpu_mode mode;
+    gpu_tally operations, shaders;
+} work;
+
+static void each(work *w, char **names)
 {
-    for (int i = 4; i < argc; i++) {
+    for (; *names; names++) {
         char line[1024];
-        if (strcmp(argv[i], "--ops") == 0) {
-            gpu_ops(f, compare, ops);
-        } else if (strcmp(argv[i], "-") == 0) {
+        if (strcmp(*names, "--ops") == 0) {
+            gpu_ops(&w->folder, w->mode, &w->operations);
+        } else if (strcmp(*names, "-") == 0) {
             while (fgets(line, sizeof line, stdin)) {
                 line[strcspn(line, "\n")] = 0;
-                gpu_shader(f, line, compare, t);
+                gpu_shader(&w->folder, line, w->mode, &w->shaders);
             }
         } else {
-            gpu_shader(f, argv[i], compare, t);
+            gpu_shader(&w->folder, *names, w->mode, &w->shaders);
         }
     }
 }
@@ -56,50 +65,85 @@ static bool report(const char *what, const gpu_tally *t)
     return share >= 90;
 }
 
-static const char *const profiles[IRI_PROFILE_COUNT] = {"browser", "naga", "vulkan1.1",
-                                                        "vulkan1.3"};
-
-static int usage(void)
+static void report_passes(const char *what, const gpu_tally *t)
 {
-    fprintf(stderr, "usage: oracle-gpu make|compare DIR browser|naga|vulkan1.1|vulkan1.3 [--ops] "
-                    "[SHADER...]\n");
-    return 2;
+    if (t->lanes)
+        printf(
+            "%s: %u run after each pass on %llu input sets, lanes %llu: same %llu, killed %llu\n",
+            what, (unsigned)(t->passed + t->failed), ull(t->sets), ull(t->lanes), ull(t->exact),
+            ull(t->killed));
+}
+
+static int end(const work *w, bool enough)
+{
+    uint32_t failed = w->operations.failed + w->shaders.failed + !enough;
+    printf("%u passed, %u failed, %u skipped\n",
+           (unsigned)(w->operations.passed + w->shaders.passed), (unsigned)failed,
+           (unsigned)(w->operations.skipped + w->shaders.skipped));
+    return failed != 0;
+}
+
+static int make(work *w, char **names)
+{
+    if (!gpu_begin(&w->folder)) {
+        fprintf(stderr, "cannot write into %s\n", w->folder.path);
+        return 2;
+    }
+    each(w, names);
+    gpu_end(&w->folder);
+    printf("%u jobs\n", (unsigned)w->folder.written);
+    return w->shaders.failed + w->operations.failed != 0;
+}
+
+static int compare(work *w, char **names)
+{
+    if (!gpu_open_results(&w->folder)) {
+        fprintf(stderr, "no results in %s\n", w->folder.path);
+        return 2;
+    }
+    each(w, names);
+    gpu_close_results(&w->folder);
+    bool enough = report("operations", &w->operations);
+    enough &= report("shaders", &w->shaders);
+    return end(w, enough);
+}
+
+static int passes(work *w, char **names)
+{
+    each(w, names);
+    report_passes("operations", &w->operations);
+    report_passes("shaders", &w->shaders);
+    return end(w, true);
+}
+
+static iri_profile profile_of(const char *name)
+{
+    static const char *const names[IRI_PROFILE_COUNT] = {"browser", "naga", "vulkan1.1",
+                                                         "vulkan1.3"};
+    int i = 0;
+    while (i < IRI_PROFILE_COUNT && strcmp(name, names[i]) != 0)
+        i++;
+    return (iri_profile)i;
 }
 
 int main(int argc, char **argv)
 {
-    gpu_folder f = {0};
-    gpu_tally t = {0}, ops = {0};
-    if (argc < 5 || (strcmp(argv[1], "make") != 0 && strcmp(argv[1], "compare") != 0)) {
-        return usage();
+    static work w;
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "passes") == 0) {
+        w.mode = GPU_PASSES;
+        return passes(&w, argv + 2);
     }
-    bool compare = strcmp(argv[1], "compare") == 0;
-    f.path = argv[2];
-    while (f.profile < IRI_PROFILE_COUNT && strcmp(argv[3], profiles[f.profile]) != 0)
-        f.profile++;
-    if (f.profile == IRI_PROFILE_COUNT)
-        return usage();
-    if (!compare && !gpu_begin(&f)) {
-        fprintf(stderr, "cannot write into %s\n", f.path);
+    w.mode = strcmp(what, "compare") == 0 ? GPU_COMPARE : GPU_MAKE;
+    if (argc > 3) {
+        w.folder.path = argv[2];
+        w.folder.profile = profile_of(argv[3]);
+    }
+    if (argc < 4 || (w.mode == GPU_MAKE && strcmp(what, "make") != 0) ||
+        w.folder.profile == IRI_PROFILE_COUNT) {
+        fprintf(stderr, "usage: oracle-gpu make|compare DIR browser|naga|vulkan1.1|vulkan1.3 "
+                        "[--ops] [SHADER...]\n       oracle-gpu passes [--ops] [SHADER...]\n");
         return 2;
     }
-    if (compare && !gpu_open_results(&f)) {
-        fprintf(stderr, "no results in %s\n", f.path);
-        return 2;
-    }
-    each(&f, argc, argv, compare, &t, &ops);
-    if (!compare) {
-        gpu_end(&f);
-        printf("%u jobs\n", (unsigned)f.written);
-        return t.failed + ops.failed != 0;
-    }
-    gpu_close_results(&f);
-    report("operations", &ops);
-    bool enough = report("shaders", &t);
-    t.failed += ops.failed + !enough;
-    t.passed += ops.passed;
-    t.skipped += ops.skipped;
-    printf("%u passed, %u failed, %u skipped\n", (unsigned)t.passed, (unsigned)t.failed,
-           (unsigned)t.skipped);
-    return t.failed != 0;
+    return w.mode == GPU_MAKE ? make(&w, argv + 4) : compare(&w, argv + 4);
 }

@@ -400,7 +400,7 @@ static void compare_operation(const gpu_folder *f, const operation *o, gpu_job *
     free(flags);
 }
 
-static void do_operation(gpu_folder *f, const operation *o, bool compare, gpu_tally *t)
+static void do_operation(gpu_folder *f, const operation *o, gpu_mode mode, gpu_tally *t)
 {
     static uint32_t in[COUNT * IN_WORDS];
     gpu_job job = {.count = COUNT, .sets = 1, .in = in, .in_words = IN_WORDS};
@@ -415,15 +415,17 @@ static void do_operation(gpu_folder *f, const operation *o, bool compare, gpu_ta
     job.p = p;
     job.out_words = gpu_output_words(p);
     fill(in, gpu_hash(job.name));
-    if (compare) {
+    if (mode == GPU_COMPARE) {
         compare_operation(f, o, &job, t);
+    } else if (mode == GPU_PASSES) {
+        gpu_passes(&job, t);
     } else if (!gpu_write_job(f, &job, why)) {
         printf("%s: %s\n", job.name, why);
     }
     iri_program_free(p);
 }
 
-void gpu_ops(gpu_folder *f, bool compare, gpu_tally *t)
+void gpu_ops(gpu_folder *f, gpu_mode mode, gpu_tally *t)
 {
     static const iri_scalar scalars[] = {IRI_BOOL, IRI_I32, IRI_U32, IRI_F32};
     for (int op = 1; op < IRI_OP_COUNT; op++) {
@@ -450,7 +452,7 @@ void gpu_ops(gpu_folder *f, bool compare, gpu_tally *t)
                 for (const char *c = info->operands; *c && o.count < 3; c++)
                     o.operands[o.count++] = letter_type(*c, o.type, scalars[g]);
                 o.result = letter_type(letter, o.type, scalars[g]);
-                do_operation(f, &o, compare, t);
+                do_operation(f, &o, mode, t);
             }
         }
     }

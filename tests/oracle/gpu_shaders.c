@@ -259,7 +259,7 @@ static void *read_file(const char *path, size_t *size)
     return data;
 }
 
-void gpu_shader(gpu_folder *f, const char *path, bool compare, gpu_tally *t)
+void gpu_shader(gpu_folder *f, const char *path, gpu_mode mode, gpu_tally *t)
 {
     static uint32_t in[COUNT * GPU_IO * GPU_LANES];
     size_t size;
@@ -270,7 +270,8 @@ void gpu_shader(gpu_folder *f, const char *path, bool compare, gpu_tally *t)
     const char *tail = path + strlen(path);
     if (iri_lift(bytes, size,
                  IRI_LIFT_OPTIONS(.state = &IRI_STATE_D3D9_DEFAULT,
-                                  .uninitialized = IRI_UNINITIALIZED_ZERO),
+                                  .uninitialized = IRI_UNINITIALIZED_ZERO,
+                                  .raw = mode == GPU_PASSES),
                  &p, NULL, &refusal) != IRI_OK) {
         t->skipped++;
         free(bytes);
@@ -288,8 +289,10 @@ void gpu_shader(gpu_folder *f, const char *path, bool compare, gpu_tally *t)
         printf("%s: more inputs than the harness holds\n", job.name);
     } else {
         fill_inputs(&job);
-        if (compare)
+        if (mode == GPU_COMPARE)
             compare_job(f, &job, t);
+        else if (mode == GPU_PASSES)
+            gpu_passes(&job, t);
         else if (!gpu_write_job(f, &job, why))
             printf("%s: not written: %s\n", job.name, why);
     }
