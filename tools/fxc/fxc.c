@@ -62,10 +62,44 @@ static HMODULE load_compiler(void)
 static int usage(void)
 {
     fputs("usage: fxc compile IN.hlsl OUT PROFILE ENTRY [FLAGS-HEX]\n"
-          "       fxc assemble IN.asm OUT\n"
+          "       fxc assemble IN.asm OUT [IN.asm OUT]...\n"
           "       fxc disassemble IN OUT.asm\n",
           stderr);
     return 2;
+}
+
+/* Writes what a call made, or says why it made nothing. */
+static int finish(const char *in, const char *out, HRESULT status, ID3DBlob *result,
+                  ID3DBlob *errors, BOOL is_text)
+{
+    if (errors)
+        fprintf(stderr, "%s", (const char *)ID3D10Blob_GetBufferPointer(errors));
+    if (FAILED(status) || !result) {
+        fprintf(stderr, "fxc: %s: status %08lx\n", in, (unsigned long)status);
+        return 1;
+    }
+    size_t length = ID3D10Blob_GetBufferSize(result);
+    if (is_text && length)
+        length--; /* its NUL */
+    FILE *file = fopen(out, "wb");
+    if (!file || fwrite(ID3D10Blob_GetBufferPointer(result), 1, length, file) != length ||
+        fclose(file)) {
+        fprintf(stderr, "fxc: cannot write %s\n", out);
+        return 1;
+    }
+    ID3D10Blob_Release(result);
+    return 0;
+}
+
+static int assemble(HMODULE dll, const char *in, const char *out)
+{
+    assemble_fn call = (assemble_fn)(void *)GetProcAddress(dll, "D3DAssemble");
+    ID3DBlob *result = NULL, *errors = NULL;
+    size_t size;
+    void *source = read_file(in, &size);
+    HRESULT status = call(source, size, NULL, NULL, NULL, 0, &result, &errors);
+    free(source);
+    return finish(in, out, status, result, errors, FALSE);
 }
 
 int main(int argc, char **argv)
@@ -75,40 +109,27 @@ int main(int argc, char **argv)
     const char *verb = argv[1], *in = argv[2];
     HMODULE dll = load_compiler();
     size_t size;
-    void *source = read_file(in, &size);
     ID3DBlob *result = NULL, *errors = NULL;
     HRESULT status;
 
+    if (!strcmp(verb, "assemble")) {
+        int failed = 0;
+        for (int i = 2; i + 1 < argc; i += 2)
+            failed |= assemble(dll, argv[i], argv[i + 1]);
+        return failed;
+    }
+    void *source = read_file(in, &size);
     if (!strcmp(verb, "compile") && argc >= 6) {
         compile_fn compile = (compile_fn)(void *)GetProcAddress(dll, "D3DCompile");
         UINT flags = argc > 6 ? (UINT)strtoul(argv[6], NULL, 16) : 0;
         const char *name = strrchr(in, '/');
         status = compile(source, size, name ? name + 1 : in, NULL, STANDARD_INCLUDE, argv[5],
                          argv[4], flags, 0, &result, &errors);
-    } else if (!strcmp(verb, "assemble")) {
-        assemble_fn assemble = (assemble_fn)(void *)GetProcAddress(dll, "D3DAssemble");
-        status = assemble(source, size, NULL, NULL, NULL, 0, &result, &errors);
     } else if (!strcmp(verb, "disassemble")) {
         disassemble_fn disassemble = (disassemble_fn)(void *)GetProcAddress(dll, "D3DDisassemble");
         status = disassemble(source, size, 0, NULL, &result);
     } else {
         return usage();
     }
-
-    if (errors)
-        fprintf(stderr, "%s", (const char *)ID3D10Blob_GetBufferPointer(errors));
-    if (FAILED(status) || !result) {
-        fprintf(stderr, "fxc: %s: status %08lx\n", in, (unsigned long)status);
-        return 1;
-    }
-    size_t length = ID3D10Blob_GetBufferSize(result);
-    if (!strcmp(verb, "disassemble") && length)
-        length--; /* the text's NUL */
-    FILE *file = fopen(argv[3], "wb");
-    if (!file || fwrite(ID3D10Blob_GetBufferPointer(result), 1, length, file) != length ||
-        fclose(file)) {
-        fprintf(stderr, "fxc: cannot write %s\n", argv[3]);
-        return 1;
-    }
-    return 0;
+    return finish(in, argv[3], status, result, errors, !strcmp(verb, "disassemble"));
 }
