@@ -41,27 +41,6 @@ typedef struct runner {
 
 /* ---- files ---- */
 
-bytes read_bytes(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    bytes b = {NULL, 0};
-    if (!file)
-        return b;
-    if (fseek(file, 0, SEEK_END) == 0 && ftell(file) >= 0) {
-        b.size = (size_t)ftell(file);
-        rewind(file);
-        b.at = malloc(b.size + 1);
-        if (b.at && fread(b.at, 1, b.size, file) != b.size) {
-            free(b.at);
-            b.at = NULL;
-        }
-        if (b.at)
-            b.at[b.size] = 0;
-    }
-    fclose(file);
-    return b;
-}
-
 bytes read_blob(const char *folder, const char *id)
 {
     char path[CASE_PATH];

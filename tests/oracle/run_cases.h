@@ -6,18 +6,12 @@
 #ifndef IRI_TESTS_ORACLE_RUN_CASES_H
 #define IRI_TESTS_ORACLE_RUN_CASES_H
 
+#include "tests/oracle/stage.h"
 #include "tests/unit/json.h"
 
-#include <iridia/iridia.h>
-
-enum { CASE_PATH = 1024, CASE_WHY = 400 };
+enum { CASE_PATH = 1024 };
 
 typedef enum verdict { CASE_PASSED, CASE_FAILED, CASE_SKIPPED } verdict;
-
-typedef struct bytes {
-    uint8_t *at;
-    size_t size;
-} bytes;
 
 /* One case. `why` says what failed, or why it is skipped; on success it may hold a remark. */
 typedef struct one_case {
@@ -27,8 +21,7 @@ typedef struct one_case {
     char why[CASE_WHY];
 } one_case;
 
-/* A file, or a blob of the case's folder by id; `at` is from malloc, NULL when there is none. */
-bytes read_bytes(const char *path);
+/* A blob of the case's folder by id; `at` is from malloc, NULL when there is none. */
 bytes read_blob(const char *folder, const char *id);
 
 /* Direct3D 9 token streams begin so; containers of later models begin "DXBC". */

@@ -169,14 +169,24 @@ void iri_l9_begin_def_array(iri_l9 *l)
     }
 }
 
+/* What a c# of ps_1_x holds lies within -1 .. 1: the range that its register page gives. */
+static iri_id clamp_constant(iri_l9 *l, iri_id value)
+{
+    uint32_t lanes = IRI_TYPE_LANES(iri_builder_type(l->b, value));
+    iri_id low = iri_const_splat_f32(l->b, -1, lanes), high = iri_const_splat_f32(l->b, 1, lanes);
+    return iri_emit2(l->b, IRI_OP_MIN, iri_emit2(l->b, IRI_OP_MAX, value, low), high);
+}
+
 static iri_id read_constant(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, iri_lanes lanes)
 {
     if (o->relative)
         return load_relative(l, o, row, lanes);
     uint32_t number = o->number + row;
-    if (number < l->float_limit && l->float_def[number])
-        return const_lanes(l, l->float_def[number], lanes);
-    return load_row(l, number, lanes);
+    bool defined = number < l->float_limit && l->float_def[number];
+    iri_id value =
+        defined ? const_lanes(l, l->float_def[number], lanes) : load_row(l, number, lanes);
+    bool clamped = l->shader->stage == IRI_D3D9_PIXEL && l->shader->major == 1;
+    return clamped ? clamp_constant(l, value) : value;
 }
 
 /* ---- registers indexed at run time ----
