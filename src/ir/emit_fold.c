@@ -406,12 +406,19 @@ static iri_id fold_nested(fold *f)
     }
 }
 
+/* Whether a NaN of this value can only be the one that arithmetic gives. */
+static bool has_one_nan(const iri_builder *b, iri_id value)
+{
+    const iri_inst *in = iri_def(b->p, value);
+    return in && (iri_props(in->op) & (IRI_PROP_LANE | IRI_PROP_KEEPS_NAN)) == IRI_PROP_LANE;
+}
+
 static iri_id fold_conversion(fold *f)
 {
     iri_builder *b = f->b;
     iri_scalar to = IRI_TYPE_SCALAR(f->type);
     if (iri_type_of(b->p, f->operands[0]) == f->type)
-        return f->operands[0];
+        return f->op != IRI_OP_FTOF || has_one_nan(b, f->operands[0]) ? f->operands[0] : 0;
     const iri_inst *in = made_by(b, f->operands[0], f->op);
     if (!in)
         return 0;
@@ -423,8 +430,8 @@ static iri_id fold_conversion(fold *f)
         if (middle < iri_scalar_bits(to))
             return 0;
         break;
-    default: /* a float made wider and back */
-        if (iri_type_of(b->p, x) != f->type || middle < iri_scalar_bits(to))
+    default: /* a float made wider and back, but for a NaN's payload */
+        if (iri_type_of(b->p, x) != f->type || middle < iri_scalar_bits(to) || !has_one_nan(b, x))
             return 0;
         break;
     }

@@ -140,20 +140,24 @@ static iri_rewrite_action position(iri_rewrite *rw, const iri_inst *in)
 
 /* ---- operations ---- */
 
-static iri_id find_helper(const legalize *lz, uint32_t op, uint32_t lanes, iri_scalar result)
+static iri_id find_helper(const legalize *lz, uint32_t op, iri_type type, iri_scalar result)
 {
     for (uint32_t i = 0; i < lz->made.count; i++) {
         const made *m = &lz->made.at[i];
-        if (m->op == op && IRI_TYPE_LANES(m->type) == lanes && m->result == result)
+        if (m->op == op && m->type == type && m->result == result)
             return m->function;
     }
     return 0;
 }
 
-/* The scalar that a helper gives: f32, but for conversions. */
+static iri_type helper_type(const iri_program *p, const iri_inst *in)
+{
+    return iri_type_of(p, iri_operands(p, in)[0]);
+}
+
 static iri_scalar helper_result(const iri_program *p, const iri_inst *in)
 {
-    return in->op == IRI_OP_FTOI_SAT ? IRI_TYPE_SCALAR(iri_type_of(p, in->results)) : IRI_F32;
+    return IRI_TYPE_SCALAR(iri_type_of(p, in->results));
 }
 
 /* Whether there is a helper for these types; what there is none for, the preflight refuses. */
@@ -161,27 +165,19 @@ static bool takes_helper(const iri_program *p, const iri_inst *in)
 {
     if (!iri_legalize_has_helper(in->op))
         return false;
-    iri_scalar scalar = IRI_TYPE_SCALAR(iri_type_of(p, iri_operands(p, in)[0]));
-    iri_scalar result = helper_result(p, in);
+    iri_scalar scalar = IRI_TYPE_SCALAR(helper_type(p, in)), result = helper_result(p, in);
     return (scalar == IRI_F32 || scalar == IRI_F16) &&
-           (result == IRI_F32 || result == IRI_I32 || result == IRI_U32);
+           (result == scalar || result == IRI_I32 || result == IRI_U32);
 }
 
 static iri_rewrite_action call_helper(iri_rewrite *rw, const iri_inst *in)
 {
     const iri_program *p = rw->from;
     iri_id operands[2], value;
-    iri_scalar scalar = IRI_TYPE_SCALAR(iri_type_of(p, iri_operands(p, in)[0]));
-    uint32_t lanes = IRI_TYPE_LANES(iri_type_of(p, iri_operands(p, in)[0]));
-    for (uint32_t i = 0; i < in->operand_count && i < 2; i++) {
+    for (uint32_t i = 0; i < in->operand_count && i < 2; i++)
         operands[i] = iri_rewrite_value(rw, iri_operands(p, in)[i]);
-        if (scalar == IRI_F16)
-            operands[i] = iri_emit_convert(rw->b, IRI_OP_FTOF, IRI_F32, operands[i]);
-    }
-    iri_id function = find_helper(rw->argument, in->op, lanes, helper_result(p, in));
+    iri_id function = find_helper(rw->argument, in->op, helper_type(p, in), helper_result(p, in));
     iri_emit_call(rw->b, function, operands, in->operand_count, &value);
-    if (scalar == IRI_F16 && in->op != IRI_OP_FTOI_SAT)
-        value = iri_emit_convert(rw->b, IRI_OP_FTOF, IRI_F16, value);
     iri_rewrite_set(rw, in->results, value);
     return IRI_REWRITE_DONE;
 }
@@ -224,7 +220,7 @@ static void add_helpers(legalize *lz, const iri_program *p)
             if (rows == 0)
                 continue;
         } else if (takes_helper(p, in)) {
-            m.type = IRI_TYPE(IRI_F32, IRI_TYPE_LANES(iri_type_of(p, iri_operands(p, in)[0])));
+            m.type = helper_type(p, in);
             m.result = helper_result(p, in);
         } else {
             continue;
@@ -236,10 +232,9 @@ static void add_helpers(legalize *lz, const iri_program *p)
         }
         if (known)
             continue;
-        m.function =
-            m.op == IRI_OP_LOAD_CB
-                ? iri_legalize_add_row(lz->b, m.resource, m.type, m.byte)
-                : iri_legalize_add_helper(lz->b, (iri_op)m.op, IRI_TYPE_LANES(m.type), m.result);
+        m.function = m.op == IRI_OP_LOAD_CB
+                         ? iri_legalize_add_row(lz->b, m.resource, m.type, m.byte)
+                         : iri_legalize_add_helper(lz->b, (iri_op)m.op, m.type, m.result);
         iri_push(scratch, &lz->made, m);
     }
 }

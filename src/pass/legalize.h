@@ -27,9 +27,9 @@ iri_rewrite_action iri_legalize_flow_use(iri_legal_flow *flow, iri_rewrite *rw, 
 /* Whether an operation is spelled out by a call of a helper. */
 bool iri_legalize_has_helper(uint32_t op);
 
-/* Adds the helper of an operation on f32 of `lanes` lanes, named for it: "mul_zero4". `result` is the
+/* Adds the helper of an operation on f32 or f16, named for it: "mul_zero4", "mul_zero_f16_4". `result` is the
  * scalar of the result. */
-iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, uint32_t lanes, iri_scalar result);
+iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, iri_type type, iri_scalar result);
 
 /* Adds the helper that reads `type` at byte `byte` of a row of a constant buffer, its number the
  * argument; what is not there is zero. */

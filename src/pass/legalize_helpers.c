@@ -12,14 +12,16 @@
 #define ABS_BITS 0x7fffffffu
 #define INF_BITS 0x7f800000u
 #define MAX_BITS 0x7f7fffffu
+#define F16_MAX_BITS 0x477fe000u /* 65504, the largest f16, as f32 */
 #define ONE_BITS 0x3f800000u
 #define NAN_BITS 0x7fc00000u
 
-/* What a helper's body is built with. */
+/* What a helper's body is built with. f16 is computed as f32. */
 typedef struct helper {
     iri_builder *b;
     uint32_t lanes;
     iri_scalar result;
+    uint32_t largest; /* bits of the operand's type's largest number, as f32 */
 } helper;
 
 static iri_id splat(const helper *h, iri_scalar scalar, uint32_t bits)
@@ -115,17 +117,17 @@ static iri_id finite_or(const helper *h, iri_op op, iri_id x, uint32_t at_zero)
 
 static iri_id build_rcp_max(const helper *h, iri_id *x)
 {
-    return finite_or(h, IRI_OP_RCP, x[0], MAX_BITS);
+    return finite_or(h, IRI_OP_RCP, x[0], h->largest);
 }
 
 static iri_id build_rsq_max(const helper *h, iri_id *x)
 {
-    return finite_or(h, IRI_OP_RSQ, x[0], MAX_BITS);
+    return finite_or(h, IRI_OP_RSQ, x[0], h->largest);
 }
 
 static iri_id build_log2_max(const helper *h, iri_id *x)
 {
-    return finite_or(h, IRI_OP_LOG2, x[0], MAX_BITS | 0x80000000u);
+    return finite_or(h, IRI_OP_LOG2, x[0], h->largest | 0x80000000u);
 }
 
 /* 0 to the power of y is 0, infinity below 0, and NaN of NaN; bits, since it cannot be computed. */
@@ -200,28 +202,43 @@ bool iri_legalize_has_helper(uint32_t op)
     return false;
 }
 
-iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, uint32_t lanes, iri_scalar result)
+/* "to_i32_4": a digit behind a digit would be another number. */
+static void name_helper(char name[32], const char *base, bool half, uint32_t lanes)
 {
-    helper h = {b, lanes, result};
-    iri_type type = IRI_TYPE(IRI_F32, lanes), types[2] = {type, type};
-    iri_type result_type = IRI_TYPE(result, op == IRI_OP_DOT_ZERO ? 1 : lanes);
-    iri_id parameters[2];
-    uint32_t i = 0;
-    while (helpers[i].op != op)
-        i++;
-    const char *base = helpers[i].name ? helpers[i].name : result == IRI_I32 ? "to_i32" : "to_u32";
-    char name[24];
-    size_t size = strlen(base);
-    memcpy(name, base, size);
-    /* "to_i32_4": a digit behind a digit would be another number. */
-    if (lanes > 1 && !helpers[i].name)
+    strcpy(name, base);
+    if (half)
+        strcat(name, "_f16");
+    size_t size = strlen(name);
+    if (lanes > 1 && name[size - 1] >= '0' && name[size - 1] <= '9')
         name[size++] = '_';
     if (lanes > 1)
         name[size++] = (char)('0' + lanes);
     name[size] = 0;
+}
+
+iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, iri_type type, iri_scalar result)
+{
+    bool half = IRI_TYPE_SCALAR(type) == IRI_F16;
+    uint32_t lanes = IRI_TYPE_LANES(type), i = 0;
+    helper h = {b, lanes, result, half ? F16_MAX_BITS : MAX_BITS};
+    iri_type types[2] = {type, type};
+    iri_type result_type = IRI_TYPE(result, op == IRI_OP_DOT_ZERO ? 1 : lanes);
+    iri_id parameters[2];
+    char name[32];
+    while (helpers[i].op != op)
+        i++;
+    name_helper(name,
+                helpers[i].name     ? helpers[i].name
+                : result == IRI_I32 ? "to_i32"
+                                    : "to_u32",
+                half, lanes);
     iri_id function =
         iri_begin_function(b, name, types, helpers[i].operands, &result_type, 1, parameters);
+    for (uint32_t k = 0; k < helpers[i].operands && half; k++)
+        parameters[k] = iri_emit_convert(b, IRI_OP_FTOF, IRI_F32, parameters[k]);
     iri_id value = helpers[i].build(&h, parameters);
+    if (result == IRI_F16)
+        value = iri_emit_convert(b, IRI_OP_FTOF, IRI_F16, value);
     iri_emit_return(b, &value, 1);
     iri_end_function(b);
     return function;

@@ -114,3 +114,34 @@ TEST(legalize_keeps_bits)
                 check(rows[i].op, rows[i].result, special[a], special[b]);
     }
 }
+
+/* The largest f16 stands where the largest f32 does for f32. */
+TEST(legalize_keeps_half_bits)
+{
+    static const iri_op ops[] = {IRI_OP_RCP_MAX,       IRI_OP_RSQ_MAX,    IRI_OP_LOG2_MAX,
+                                 IRI_OP_SATURATE_ZERO, IRI_OP_ROUND_AWAY, IRI_OP_POW_ABS,
+                                 IRI_OP_MUL_ZERO,      IRI_OP_MIN_LT};
+    static const struct {
+        const char *text;
+        uint16_t bits;
+    } halves[] = {{"0.0h", 0},       {"-0.0h", 0x8000},    {"1.0h", 0x3c00},
+                  {"-2.5h", 0xc100}, {"65504.0h", 0x7bff}, {"0.00006103515625h", 0x0400}};
+    enum { HALVES = sizeof halves / sizeof *halves };
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        const iri_op_info *info = iri_op_get_info(ops[i]);
+        bool two = strlen(info->operands) == 2;
+        for (uint32_t k = 0; k < HALVES * (two ? HALVES : 1u); k++) {
+            uint64_t operands[3] = {halves[k % HALVES].bits, halves[k / HALVES].bits, 0};
+            uint64_t expected = 0, got = 0;
+            char text[400];
+            snprintf(text, sizeof text,
+                     "program pixel entry main\noutput SV_Target0: f16 @oC0.x sv target\n"
+                     "fn main {\n%%0: f16 = %s %s%s%s\noutput 0.x, %%0\nreturn\n}\n",
+                     info->name, halves[k % HALVES].text, two ? ", " : "",
+                     two ? halves[k / HALVES].text : "");
+            REQUIRE(iri_eval_lane(ops[i], IRI_F16, IRI_F16, operands, &expected));
+            if (!run(text, &got) || got != expected)
+                FAIL("0x%04x, expected 0x%04x of\n%s", (unsigned)got, (unsigned)expected, text);
+        }
+    }
+}
