@@ -26,20 +26,8 @@ typedef struct interp {
     uint32_t carried_count;
 } interp;
 
-static uint64_t one_nan(iri_scalar scalar, uint64_t bits)
-{
-    if (scalar == IRI_F32 && (bits & 0x7fffffff) > 0x7f800000)
-        return 0x7fc00000;
-    if (scalar == IRI_F16 && (bits & 0x7fff) > 0x7c00)
-        return 0x7e00;
-    return bits;
-}
-
 static void set_value(interp *in, iri_id value, interp_lanes lanes)
 {
-    iri_type type = iri_type_of(in->p, value);
-    for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++)
-        lanes.at[i] = one_nan(IRI_TYPE_SCALAR(type), lanes.at[i]);
     in->values[value] = lanes;
     if (in->watch)
         in->watch->see(in->watch->argument, value, &lanes);

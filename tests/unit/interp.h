@@ -27,7 +27,7 @@ typedef struct interp_watch {
     void *argument;
 } interp_watch;
 
-/* Runs the entry on these inputs. A float NaN is one NaN throughout. */
+/* Runs the entry on these inputs. */
 void interp_run(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
                 interp_result *result);
 void interp_run_watched(const iri_program *p, const interp_lanes inputs[INTERP_IO], uint32_t steps,
