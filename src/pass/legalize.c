@@ -57,7 +57,7 @@ static row_of find_row(const iri_program *p, const iri_inst *load, uint32_t rows
     bool scaled = in && (in->op == IRI_OP_IMUL || in->op == IRI_OP_SHL) &&
                   constant_u32(p, iri_operands(p, in)[1], &k) &&
                   (in->op == IRI_OP_SHL ? k == 4 : k == 16);
-    if (!scaled || add % 4 || add % 16 + 4 * IRI_TYPE_LANES(iri_type_of(p, load->results)) > 16)
+    if (!scaled || add % 4 || add % 16 + iri_legalize_bytes(iri_type_of(p, load->results)) > 16)
         return r;
     r.found = true;
     r.byte = add % 16;
@@ -87,22 +87,43 @@ static iri_id row_number(iri_rewrite *rw, const row_of *r)
     return r->add ? iri_emit2(b, IRI_OP_IADD, row, iri_const_u32(b, r->add)) : row;
 }
 
+/* A read that lies partly past the end: each word on its own, zero where there is none. */
+static iri_id load_words(iri_rewrite *rw, const iri_inst *in, uint32_t offset, uint32_t size)
+{
+    iri_type type = iri_type_of(rw->from, in->results), part;
+    uint32_t count = 0;
+    uint64_t at = offset;
+    iri_id words[4];
+    for (uint32_t lane = 0; lane < IRI_TYPE_LANES(type); lane += IRI_TYPE_LANES(part)) {
+        part = iri_legalize_word_at(type, lane);
+        uint32_t bytes = iri_legalize_bytes(part);
+        words[count++] = at + bytes <= size
+                             ? iri_emit_load_cb(rw->b, iri_immediates(rw->from, in)[0], part,
+                                                iri_const_u32(rw->b, (uint32_t)at))
+                             : iri_const_zero(rw->b, part);
+        at += bytes;
+    }
+    return iri_emit_compose(rw->b, words, count);
+}
+
 static iri_rewrite_action load_cb(iri_rewrite *rw, const iri_inst *in)
 {
     const iri_program *p = rw->from;
     const legalize *lz = rw->argument;
     uint32_t index = iri_immediates(p, in)[0], size = p->interface.resources[index].size;
     iri_type type = iri_type_of(p, in->results);
-    uint32_t offset, bytes = IRI_TYPE_LANES(type) * 4;
+    uint32_t offset, bytes = iri_legalize_bytes(type);
     if (in->operand_count > 1)
         return IRI_REWRITE_COPY;
     if (constant_u32(p, iri_operands(p, in)[0], &offset)) {
-        if (offset <= size && bytes <= size - offset)
+        /* Of 64 bits half may be there, but no target reads them. */
+        if ((offset <= size && bytes <= size - offset) ||
+            iri_scalar_bits(IRI_TYPE_SCALAR(type)) == 64)
             return IRI_REWRITE_COPY;
-        iri_rewrite_set(rw, in->results, iri_const_zero(rw->b, type));
+        iri_rewrite_set(rw, in->results, load_words(rw, in, offset, size));
         return IRI_REWRITE_DONE;
     }
-    row_of r = find_row(p, in, size / 16);
+    row_of r = find_row(p, in, iri_legalize_rows(size));
     for (uint32_t i = 0; i < lz->made.count; i++) {
         const made *m = &lz->made.at[i];
         if (m->op != IRI_OP_LOAD_CB || m->resource != index || m->type != type || m->byte != r.byte)
@@ -211,7 +232,7 @@ static void add_helpers(legalize *lz, const iri_program *p)
             !iri_is_constant(p, iri_operands(p, in)[0])) {
             m.resource = iri_immediates(p, in)[0];
             m.type = iri_type_of(p, in->results);
-            uint32_t rows = p->interface.resources[m.resource].size / 16;
+            uint32_t rows = iri_legalize_rows(p->interface.resources[m.resource].size);
             row_of r = find_row(p, in, rows);
             if (!r.found)
                 iri_fail(lz->pc->ctx, IRI_UNWRITABLE, in->offset,

@@ -31,6 +31,23 @@ bool iri_legalize_has_helper(uint32_t op);
  * scalar of the result. */
 iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, iri_type type, iri_scalar result);
 
+/* Rows of a constant buffer, the last perhaps not whole. */
+static inline uint32_t iri_legalize_rows(uint32_t size)
+{
+    return size / 16 + (size % 16 != 0);
+}
+/* Bytes of a value in memory. */
+static inline uint32_t iri_legalize_bytes(iri_type type)
+{
+    return IRI_TYPE_LANES(type) * iri_scalar_bits(IRI_TYPE_SCALAR(type)) / 8;
+}
+/* The lanes from `lane` on that are there or not as one: those in a word, of wider ones a lane. */
+static inline iri_type iri_legalize_word_at(iri_type type, uint32_t lane)
+{
+    bool pair = iri_scalar_bits(IRI_TYPE_SCALAR(type)) == 16 && lane + 1 < IRI_TYPE_LANES(type);
+    return IRI_TYPE(IRI_TYPE_SCALAR(type), pair ? 2 : 1);
+}
+
 /* Adds the helper that reads `type` at byte `byte` of a row of a constant buffer, its number the
  * argument; what is not there is zero. */
 iri_id iri_legalize_add_row(iri_builder *b, uint32_t resource, iri_type type, uint32_t byte);

@@ -21,7 +21,8 @@ typedef struct helper {
     iri_builder *b;
     uint32_t lanes;
     iri_scalar result;
-    uint32_t largest; /* bits of the operand's type's largest number, as f32 */
+    uint32_t largest;     /* bits of the operand's type's largest number, as f32 */
+    const iri_id *halves; /* the operands where they are f16, else NULL */
 } helper;
 
 static iri_id splat(const helper *h, iri_scalar scalar, uint32_t bits)
@@ -71,6 +72,8 @@ static iri_id build_mul_zero(const helper *h, iri_id *x)
 static iri_id build_dot_zero(const helper *h, iri_id *x)
 {
     guard_zero(h, x);
+    for (uint32_t i = 0; i < 2 && h->halves; i++) /* its sums are rounded to f16 one by one */
+        x[i] = iri_emit_convert(h->b, IRI_OP_FTOF, IRI_F16, x[i]);
     return iri_emit2(h->b, IRI_OP_DOT, x[0], x[1]);
 }
 
@@ -84,13 +87,15 @@ static iri_id build_saturate_zero(const helper *h, iri_id *x)
     return as(h, IRI_F32, iri_emit_select(h->b, nan, zero, held));
 }
 
-/* `a OP b ? a : b`, false where one is NaN. */
+/* `a OP b ? a : b`, false where one is NaN, whose payload is kept. */
 static iri_id choose(const helper *h, iri_op op, iri_id *x)
 {
     iri_id size = magnitude(h, x[1]);
     iri_id larger = iri_emit2(h->b, IRI_OP_IMAX, magnitude(h, x[0]), size);
     iri_id ordered = iri_emit2(h->b, IRI_OP_ILE, larger, splat(h, IRI_U32, INF_BITS));
     iri_id first = iri_emit2(h->b, IRI_OP_AND, iri_emit2(h->b, op, x[0], x[1]), ordered);
+    if (h->halves)
+        return iri_emit_select(h->b, first, h->halves[0], h->halves[1]);
     iri_id other = as(h, IRI_U32, x[1]);
     return as(h, IRI_F32, iri_emit_select(h->b, first, as(h, IRI_U32, x[0]), other));
 }
@@ -220,10 +225,10 @@ iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, iri_type type, iri_sca
 {
     bool half = IRI_TYPE_SCALAR(type) == IRI_F16;
     uint32_t lanes = IRI_TYPE_LANES(type), i = 0;
-    helper h = {b, lanes, result, half ? F16_MAX_BITS : MAX_BITS};
     iri_type types[2] = {type, type};
     iri_type result_type = IRI_TYPE(result, op == IRI_OP_DOT_ZERO ? 1 : lanes);
-    iri_id parameters[2];
+    iri_id parameters[2], singles[2];
+    helper h = {b, lanes, result, half ? F16_MAX_BITS : MAX_BITS, half ? parameters : NULL};
     char name[32];
     while (helpers[i].op != op)
         i++;
@@ -234,31 +239,58 @@ iri_id iri_legalize_add_helper(iri_builder *b, iri_op op, iri_type type, iri_sca
                 half, lanes);
     iri_id function =
         iri_begin_function(b, name, types, helpers[i].operands, &result_type, 1, parameters);
-    for (uint32_t k = 0; k < helpers[i].operands && half; k++)
-        parameters[k] = iri_emit_convert(b, IRI_OP_FTOF, IRI_F32, parameters[k]);
-    iri_id value = helpers[i].build(&h, parameters);
-    if (result == IRI_F16)
+    for (uint32_t k = 0; k < helpers[i].operands; k++)
+        singles[k] =
+            half ? iri_emit_convert(b, IRI_OP_FTOF, IRI_F32, parameters[k]) : parameters[k];
+    iri_id value = helpers[i].build(&h, singles);
+    if (result == IRI_F16 && IRI_TYPE_SCALAR(iri_builder_type(b, value)) != IRI_F16)
         value = iri_emit_convert(b, IRI_OP_FTOF, IRI_F16, value);
     iri_emit_return(b, &value, 1);
     iri_end_function(b);
     return function;
 }
 
-iri_id iri_legalize_add_row(iri_builder *b, uint32_t resource, iri_type type, uint32_t byte)
+/* How many rows have all the bytes from `byte` on. */
+static uint32_t rows_with(uint32_t size, uint32_t byte, uint32_t bytes)
 {
-    const iri_resource *r = &iri_builder_program(b)->interface.resources[resource];
-    uint32_t rows = r->size / 16;
-    iri_type u32 = IRI_TYPE_U32;
-    char label[32], name[48] = "row_of_";
-    strcat(name, iri_resource_label(r, label));
-    iri_id row, function = iri_begin_function(b, name, &u32, 1, &type, 1, &row);
+    return size < byte + bytes ? 0 : (size - byte - bytes) / 16 + 1;
+}
+
+/* What row `row` has at `byte`, zero from row `rows` on. */
+static iri_id load_row(iri_builder *b, uint32_t resource, iri_type type, uint32_t byte, iri_id row,
+                       uint32_t rows)
+{
+    if (!rows)
+        return iri_const_zero(b, type);
     iri_id inside = iri_emit2(b, IRI_OP_ILT, row, iri_const_u32(b, rows));
     iri_id held = iri_emit2(b, IRI_OP_IMIN, row, iri_const_u32(b, rows - 1));
     iri_id offset = iri_emit2(b, IRI_OP_SHL, held, iri_const_u32(b, 4));
     if (byte)
         offset = iri_emit2(b, IRI_OP_IADD, offset, iri_const_u32(b, byte));
     iri_id value = iri_emit_load_cb(b, resource, type, offset);
-    value = iri_emit_select(b, inside, value, iri_const_zero(b, type));
+    return iri_emit_select(b, inside, value, iri_const_zero(b, type));
+}
+
+iri_id iri_legalize_add_row(iri_builder *b, uint32_t resource, iri_type type, uint32_t byte)
+{
+    const iri_resource *r = &iri_builder_program(b)->interface.resources[resource];
+    uint32_t size = r->size, count = 0, rows = rows_with(size, byte, iri_legalize_bytes(type));
+    iri_type u32 = IRI_TYPE_U32, part = iri_legalize_word_at(type, 0);
+    char label[32], name[48] = "row_of_";
+    strcat(name, iri_resource_label(r, label));
+    iri_id row, value, parts[4];
+    iri_id function = iri_begin_function(b, name, &u32, 1, &type, 1, &row);
+    if (rows == rows_with(size, byte, iri_legalize_bytes(part))) {
+        value = load_row(b, resource, type, byte, row, rows);
+    } else { /* the last row ends within the value */
+        for (uint32_t lane = 0; lane < IRI_TYPE_LANES(type); lane += IRI_TYPE_LANES(part)) {
+            part = iri_legalize_word_at(type, lane);
+            uint32_t bytes = iri_legalize_bytes(part);
+            parts[count++] = load_row(b, resource, part, byte, row, rows_with(size, byte, bytes));
+            byte += bytes;
+        }
+        value = iri_emit_compose(b, parts, count);
+    }
     iri_emit_return(b, &value, 1);
     iri_end_function(b);
     return function;
