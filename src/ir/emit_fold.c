@@ -37,6 +37,17 @@ static const iri_inst *made_by(const iri_builder *b, iri_id value, iri_op op)
     return in && in->op == op ? in : NULL;
 }
 
+/* Whether a NaN of this value can only be the one that arithmetic gives. */
+static bool has_one_nan(const iri_builder *b, iri_id value)
+{
+    const iri_inst *in = iri_def(b->p, value);
+    while (in && (in->op == IRI_OP_SWIZZLE || in->op == IRI_OP_SPLAT))
+        in = iri_def(b->p, iri_operands(b->p, in)[0]);
+    if (!in || (iri_props(in->op) & IRI_PROP_KEEPS_NAN))
+        return false;
+    return iri_op_infos[in->op].type_class == 'F' || iri_op_infos[in->op].type_class == 'H';
+}
+
 static iri_id operand_of(const iri_builder *b, const iri_inst *in, uint32_t i)
 {
     return iri_operands(b->p, in)[i];
@@ -406,13 +417,6 @@ static iri_id fold_nested(fold *f)
     }
 }
 
-/* Whether a NaN of this value can only be the one that arithmetic gives. */
-static bool has_one_nan(const iri_builder *b, iri_id value)
-{
-    const iri_inst *in = iri_def(b->p, value);
-    return in && (iri_props(in->op) & (IRI_PROP_LANE | IRI_PROP_KEEPS_NAN)) == IRI_PROP_LANE;
-}
-
 static iri_id fold_conversion(fold *f)
 {
     iri_builder *b = f->b;
@@ -457,7 +461,10 @@ static iri_id fold_two(fold *f)
         if (value)
             return value;
     }
-    if (neutral(f, &bits) && is_splat(f->b, f->operands[1], bits))
+    /* Arithmetic gives the one NaN, whatever NaN it is given. */
+    bool keeps = iri_op_infos[f->op].type_class != 'F' || (iri_props(f->op) & IRI_PROP_KEEPS_NAN) ||
+                 has_one_nan(f->b, f->operands[0]);
+    if (keeps && neutral(f, &bits) && is_splat(f->b, f->operands[1], bits))
         return f->operands[0];
     if (absorbing(f, &bits) && is_splat(f->b, f->operands[1], bits))
         return f->operands[1];

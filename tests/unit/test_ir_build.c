@@ -540,11 +540,14 @@ static void fill_identities(iri_builder *b, void *argument)
     iri_id x = iri_emit_input(b, 0, iri_lanes_first(4)), one = iri_const_splat_f32(b, 1, 4);
     iri_id xyz = iri_emit_swizzle(b, x, iri_lanes_first(3)),
            w = iri_emit_swizzle(b, x, IRI_LANES1(3));
-    SEEN_EQ(iri_emit2(b, IRI_OP_MUL, one, x), x);
-    SEEN_EQ(iri_emit2(b, IRI_OP_MUL_ZERO, x, one), x);
-    SEEN_EQ(iri_emit2(b, IRI_OP_ADD, x, iri_const_splat_f32(b, -0.0f, 4)), x);
-    SEEN(iri_emit2(b, IRI_OP_ADD, x, iri_const_splat_f32(b, 0, 4)) != x); /* -0 + 0 is 0 */
-    SEEN_EQ(iri_emit2(b, IRI_OP_SUB, x, iri_const_splat_f32(b, 0, 4)), x);
+    iri_id sum = iri_emit2(b, IRI_OP_ADD, x, iri_const_splat_f32(b, 2, 4));
+    SEEN_EQ(iri_emit2(b, IRI_OP_MUL, one, sum), sum);
+    SEEN_EQ(iri_emit2(b, IRI_OP_MUL_ZERO, sum, one), sum);
+    SEEN_EQ(iri_emit2(b, IRI_OP_ADD, sum, iri_const_splat_f32(b, -0.0f, 4)), sum);
+    SEEN(iri_emit2(b, IRI_OP_ADD, sum, iri_const_splat_f32(b, 0, 4)) != sum); /* -0 + 0 is 0 */
+    SEEN_EQ(iri_emit2(b, IRI_OP_SUB, sum, iri_const_splat_f32(b, 0, 4)), sum);
+    /* x may be a NaN with a payload, of which arithmetic makes the one without. */
+    SEEN(iri_emit2(b, IRI_OP_MUL, one, x) != x);
     SEEN(!iri_get_const(b, iri_emit2(b, IRI_OP_MUL, x, iri_const_splat_f32(b, 0, 4)), NULL));
     SEEN(!iri_get_const(b, iri_emit2(b, IRI_OP_SUB, x, x), NULL));
     SEEN_EQ(iri_emit_compose(b, (iri_id[]){xyz, w}, 2), x);
