@@ -664,7 +664,10 @@ bool agree_check(const iri_program *program, uint64_t seed, agree_counts *counts
     iri_refusal why = {0};
     iri_program *structured = NULL;
     memset(c, 0, sizeof *c);
-    *c = (checking){.program = program, .state = seed, .counts = counts, .what = what};
+    *c = (checking){.program = program,
+                    .state = seed * UINT64_C(0xaef17502108ef2d9),
+                    .counts = counts,
+                    .what = what};
     what[0] = 0;
     counts->programs++;
     if (iri_validate(program, IRI_CAN_ALL, NULL, &why) != IRI_OK)

@@ -102,7 +102,7 @@ iri_program *random_program(const random_options *o, iri_refusal *why)
     iri_program *program = NULL;
     memset(g, 0, sizeof *g);
     g->o = o;
-    g->state = o->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    g->state = o->seed * UINT64_C(0xd1342543de82ef95); /* not the step from number to number */
     g->stage = random_has(g, RANDOM_VERTEX) ? IRI_STAGE_VERTEX : IRI_STAGE_PIXEL;
     g->b = iri_build_new(g->stage, IRI_BUILD_OPTIONS(.exact = true));
     if (!g->b)
@@ -132,7 +132,7 @@ random_options random_from_seed(uint64_t seed, bool sharp)
                 {RANDOM_DIVERGENT, 20, 0}, {RANDOM_LOCALS, 55, 50},    {RANDOM_ARRAYS, 30, 30},
                 {RANDOM_CALLS, 45, 40},    {RANDOM_GRAPHS, 25, 15},    {RANDOM_SPECIAL, 60, 0},
                 {RANDOM_VERTEX, 30, 35},   {RANDOM_DEMOTE, 40, 30}};
-    random_gen g = {.state = ~seed};
+    random_gen g = {.state = ~seed * UINT64_C(0xd1342543de82ef95)};
     random_options o = {.seed = seed, .what = sharp ? RANDOM_SHARP : 0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (random_chance(&g, sharp ? rows[i].sharp : rows[i].any))

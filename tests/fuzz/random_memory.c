@@ -86,9 +86,10 @@ static void add_constants(random_gen *g)
     uint32_t count = 1 + random_below(g, 2);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t rows = 1 + random_below(g, 16), dynamic = random_below(g, 2);
+        uint32_t short_by = random_chance(g, 20) ? 4 * random_below(g, 4) : 0;
         add_resource(g, (iri_resource){.kind = IRI_RESOURCE_CBUFFER,
                                        .reg = i,
-                                       .size = rows * 16,
+                                       .size = rows * 16 - short_by,
                                        .flags = dynamic ? IRI_RESOURCE_DYNAMIC : 0});
     }
 }
