@@ -9,12 +9,12 @@
 #include "pass/pass.h"
 #include "read/d3d9/lower.h"
 
-/* What every lifted shader goes through; a pass that has nothing to do costs nothing. All but inline and dce build
- * through the folding builder, so fold is left with what arms and loops hide. State comes first among the
+/* What every lifted shader goes through; a pass that has nothing to do costs nothing. All builders fold,
+ * number and drop, so fold is left with what arms and loops hide. State comes first among the
  * simplifications, so that what it turns off is gone before anything else looks at it. */
 static const iri_pass_id d3d9_passes[] = {
-    IRI_PASS_INLINE, IRI_PASS_PROMOTE,      IRI_PASS_LOWER_STATE, IRI_PASS_FOLD, IRI_PASS_DCE,
-    IRI_PASS_RELAX,  IRI_PASS_IF_TO_SELECT, IRI_PASS_FOLD,        IRI_PASS_DCE,
+    IRI_PASS_INLINE,       IRI_PASS_PROMOTE, IRI_PASS_LOWER_STATE, IRI_PASS_FOLD,
+    IRI_PASS_IF_TO_SELECT, IRI_PASS_FOLD,    IRI_PASS_RELAX,
 };
 
 typedef struct lift {
@@ -44,7 +44,8 @@ static void run_passes(iri_ctx *ctx, lift *job)
     iri_pass_ctx pc = {.ctx = ctx,
                        .scratch = &job->pass_scratch,
                        .options = &options,
-                       .counts = &job->stats->passes};
+                       .counts = &job->stats->passes,
+                       .build = IRI_BUILD_DROP};
     iri_program *program = job->program;
     job->program = NULL; /* the run frees what it is given, also when it fails */
     job->program = iri_pass_run_list(&pc, d3d9_passes, sizeof d3d9_passes / sizeof *d3d9_passes,

@@ -183,6 +183,11 @@ void *iri_arena_alloc(iri_arena *arena, size_t count, size_t size)
     return memory;
 }
 
+void *iri_arena_take(iri_arena *arena, size_t size)
+{
+    return take(arena, checked_size(arena, size, 1));
+}
+
 void *iri_arena_grow(iri_arena *arena, void *memory, size_t count, size_t capacity, size_t size)
 {
     size_t bytes = checked_size(arena, capacity, size);
@@ -201,7 +206,6 @@ void *iri_arena_grow(iri_arena *arena, void *memory, size_t count, size_t capaci
         memcpy(grown, memory, used);
     if (grown != memory && memory)
         leave(arena, memory, old);
-    memset(grown + used, 0, bytes - used);
     return grown;
 }
 
@@ -246,9 +250,9 @@ void *iri_vec_grow(iri_arena *arena, void *memory, uint32_t count, uint32_t *cap
         wanted = 8;
     if (wanted > UINT32_MAX)
         wanted = UINT32_MAX;
-    /* The whole old capacity is the allocation; elements past `count` are rewritten as zeros. */
-    uint8_t *grown = iri_arena_grow(arena, memory, memory ? *capacity : 0, (size_t)wanted, size);
-    memset(grown + (size_t)count * size, 0, ((size_t)wanted - count) * size);
+    /* The whole old capacity is the allocation, of which `count` elements hold something. */
+    (void)count;
+    memory = iri_arena_grow(arena, memory, memory ? *capacity : 0, (size_t)wanted, size);
     *capacity = (uint32_t)wanted;
-    return grown;
+    return memory;
 }

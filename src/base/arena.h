@@ -38,11 +38,13 @@ void iri_arena_rewind(iri_arena *arena, iri_arena_mark mark);
 
 /* Zeroed, aligned to 8. `count * size` is checked. */
 void *iri_arena_alloc(iri_arena *arena, size_t count, size_t size);
+/* `size` bytes that hold anything. */
+void *iri_arena_take(iri_arena *arena, size_t size);
 #define iri_new(arena, type) ((type *)iri_arena_alloc(arena, 1, sizeof(type)))
 #define iri_new_array(arena, type, count) ((type *)iri_arena_alloc(arena, count, sizeof(type)))
 
 /* Grows an array of `count` elements to `capacity`; in place where it is the last allocation. The
- * added part is zeroed. */
+ * added part holds anything. */
 void *iri_arena_grow(iri_arena *arena, void *memory, size_t count, size_t capacity, size_t size);
 
 char *iri_arena_copy_text(iri_arena *arena, const char *text, size_t size); /* adds a NUL */

@@ -72,22 +72,24 @@ iri_builder *iri_builder_make(iri_ctx *ctx, iri_arena *scratch, iri_stage stage,
     p->provenance.lifter = p->provenance.policies = "";
     iri_map_init(&b->note_map, scratch);
     iri_room(b, functions, function_count, 4);
-    iri_room(b, insts, inst_count, 32);
-    iri_room(b, values, value_count, 64);
+    iri_room(b, insts, inst_count, 64);
+    iri_room(b, values, value_count, 128);
     iri_room(b, regions, region_count, 8);
     iri_room(b, locals, local_count, 8);
-    iri_room(b, words, word_count, 64);
-    iri_room(b, order, order_count, 32);
-    iri_room(b, constants, constant_count, 32);
-    iri_reserve(scratch, &b->pending, 32); /* so that none is NULL */
+    iri_room(b, words, word_count, 256);
+    iri_room(b, order, order_count, 64);
+    iri_room(b, constants, constant_count, 64);
+    iri_reserve(scratch, &b->pending, 64); /* so that none is NULL */
     iri_reserve(scratch, &b->operands, 8);
     iri_reserve(scratch, &b->immediates, 8);
     iri_reserve(scratch, &b->regions, 8);
     iri_reserve(scratch, &b->slots, 8);
     iri_reserve(scratch, &b->wide, 8);
-    p->functions[0].name = "";
-    p->locals[0].name = "";
-    p->insts[0].offset = IRI_NO_OFFSET;
+    p->functions[0] = (iri_function){.name = ""};
+    p->locals[0] = (iri_local){.name = ""};
+    p->insts[0] = (iri_inst){.offset = IRI_NO_OFFSET};
+    p->values[0] = (iri_value){0};
+    p->regions[0] = (iri_region){0};
     p->function_count = p->inst_count = p->value_count = p->region_count = p->local_count = 1;
     p->label_count = 1;
     return b;
@@ -142,12 +144,11 @@ iri_id iri_new_value(iri_builder *b, iri_type type, iri_value_kind kind, iri_id 
                      bool relaxed)
 {
     iri_room(b, values, value_count, 1);
-    iri_value *value = &b->p->values[b->p->value_count];
-    value->type = type;
-    value->kind = (uint8_t)kind;
-    value->flags = relaxed ? IRI_VALUE_RELAXED : 0;
-    value->index = (uint16_t)index;
-    value->def = def;
+    b->p->values[b->p->value_count] = (iri_value){.type = type,
+                                                  .kind = (uint8_t)kind,
+                                                  .flags = relaxed ? IRI_VALUE_RELAXED : 0,
+                                                  .index = (uint16_t)index,
+                                                  .def = def};
     return b->p->value_count++;
 }
 
@@ -271,11 +272,8 @@ iri_id iri_new_inst(iri_builder *b, iri_op op, uint32_t flags, uint32_t offset)
         iri_fail(b->ctx, IRI_LIMIT_INSTRUCTIONS, offset, "more than %u instructions",
                  (unsigned)b->ctx->limits.instructions);
     iri_room(b, insts, inst_count, 1);
-    iri_inst *in = &b->p->insts[b->p->inst_count];
-    memset(in, 0, sizeof *in);
-    in->op = (uint16_t)op;
-    in->flags = (uint16_t)flags;
-    in->offset = offset;
+    b->p->insts[b->p->inst_count] =
+        (iri_inst){.op = (uint16_t)op, .flags = (uint16_t)flags, .offset = offset};
     return b->p->inst_count++;
 }
 
@@ -295,14 +293,13 @@ void iri_set_words(iri_builder *b, iri_id inst, const uint32_t *operands, uint32
     in->immediate_count = (uint16_t)immediate_count;
     in->region_count = (uint16_t)region_count;
     b->p->word_count += (uint32_t)total;
-    if (operand_count)
-        memcpy(words, operands, operand_count * sizeof *words);
-    words += operand_count;
-    if (immediate_count)
-        memcpy(words, immediates, immediate_count * sizeof *words);
-    words += immediate_count;
-    if (region_count)
-        memcpy(words, regions, region_count * sizeof *words);
+    /* Lists of one to three words, mostly. */
+    for (uint32_t i = 0; i < operand_count; i++)
+        *words++ = operands[i];
+    for (uint32_t i = 0; i < immediate_count; i++)
+        *words++ = immediates[i];
+    for (uint32_t i = 0; i < region_count; i++)
+        *words++ = regions[i];
 }
 
 /* ---- value numbers ---- */
@@ -316,6 +313,14 @@ static uint32_t hash_inst(iri_op op, iri_type type, const iri_id *operands, uint
     for (uint32_t i = 0; i < immediate_count; i++)
         hash = iri_hash_mix(hash, immediates[i]);
     return hash;
+}
+
+static bool same_words(const uint32_t *a, const uint32_t *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
 }
 
 /* What uses the other invocations of a quad must be found where it would be built. */
@@ -339,9 +344,8 @@ static iri_id find_number(const iri_builder *b, uint32_t hash, iri_op op, iri_ty
         if ((b->inst_flags & IRI_INST_PRECISE) > (in->flags & IRI_INST_PRECISE) ||
             ((p->values[in->results].flags & IRI_VALUE_RELAXED) && !b->relaxed))
             continue;
-        if (memcmp(iri_operands(p, in), operands, operand_count * sizeof *operands) == 0 &&
-            (!immediate_count ||
-             memcmp(iri_immediates(p, in), immediates, immediate_count * sizeof *immediates) == 0))
+        if (same_words(iri_operands(p, in), operands, operand_count) &&
+            same_words(iri_immediates(p, in), immediates, immediate_count))
             return in->results;
     }
     return 0;

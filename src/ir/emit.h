@@ -6,8 +6,9 @@
  * records the first fault (with the operation's name, the instruction's position and the source
  * offset), returns a value of the shape asked for, and `iri_builder_finish` fails with IRI_INVALID_BUILD.
  * With IRI_BUILD_FOLD it folds constants and applies exact identities; with IRI_BUILD_NUMBER it returns an
- * earlier equal value that is in scope instead of building a pure operation again. The text parser sets
- * neither, so what was printed is what is parsed.
+ * earlier equal value that is in scope instead of building a pure operation again. With IRI_BUILD_DROP the
+ * finished program holds only what something needs. The text parser sets none, so what was printed is what
+ * is parsed.
  *
  * Ids a caller holds (values, locals, labels, functions, inputs ...) are those of the program under
  * construction. Values may be asked for their type at any time with `iri_builder_type`.
@@ -17,7 +18,7 @@
 
 #include "ir/program.h"
 
-enum { IRI_BUILD_FOLD = 1, IRI_BUILD_NUMBER = 2, IRI_BUILD_OPTIMISE = 3 };
+enum { IRI_BUILD_FOLD = 1, IRI_BUILD_NUMBER = 2, IRI_BUILD_OPTIMISE = 3, IRI_BUILD_DROP = 4 };
 
 typedef struct iri_builder iri_builder;
 

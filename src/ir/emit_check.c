@@ -5,13 +5,14 @@
  */
 #include "ir/emit_internal.h"
 #include "ir/memory.h"
+#include "ir/signature.h"
 
 enum { OPERANDS_MAX = 8 };
 
 typedef struct check {
     iri_builder *b;
     iri_op op;
-    const iri_op_info *info;
+    const iri_signature *s;
     iri_type given;
     iri_type t; /* the type variable */
     iri_type types[OPERANDS_MAX];
@@ -27,123 +28,49 @@ typedef struct check {
         (c)->failed = true; \
     } while (0)
 
-static bool is_float(iri_scalar s)
+/* The types of the operands, and the type variable. */
+static void find_types(check *c, const iri_id *operands)
 {
-    return s == IRI_F16 || s == IRI_F32 || s == IRI_F64;
-}
-static bool is_integer(iri_scalar s)
-{
-    return s > IRI_BOOL && s < IRI_SCALAR_COUNT && !is_float(s);
-}
-
-static bool in_class(iri_scalar s, char type_class)
-{
-    switch (type_class) {
-    case 'F': return is_float(s);
-    case 'H': return s == IRI_F16 || s == IRI_F32;
-    case 'I': return is_integer(s);
-    case 'N': return is_float(s) || is_integer(s);
-    case 'L': return is_integer(s) || s == IRI_BOOL;
-    case 'B': return s == IRI_BOOL;
-    case 'A': return s > IRI_VOID && s < IRI_SCALAR_COUNT;
-    default: return true;
-    }
-}
-
-/* The letter of operand `i`, 0 past the end. */
-static char letter_of(const char *letters, uint32_t i)
-{
-    for (; *letters; letters++) {
-        if (*letters == '?')
-            continue;
-        if (*letters == '*' || !i)
-            return *letters;
-        i--;
-    }
-    return 0;
-}
-
-static void count_operands(const char *letters, uint32_t *least, uint32_t *most)
-{
-    *least = *most = 0;
-    for (; *letters; letters++) {
-        if (*letters == '*') {
-            *most = OPERANDS_MAX;
-        } else if (*letters == '?') {
-            letters++;
-            ++*most;
-        } else {
-            ++*least;
-            ++*most;
-        }
-    }
-}
-
-static void find_t(check *c)
-{
-    bool found = false;
+    const char *letters = c->s->operands;
+    bool none = c->s->type_class == '-', found = none;
     c->t = c->given;
-    if (c->info->type_class == '-')
-        return;
     for (uint32_t i = 0; i < c->count; i++) {
-        char letter = letter_of(c->info->operands, i);
-        if (letter == 'T' || letter == 'B' || letter == 'S') {
+        c->types[i] = iri_builder_type(c->b, operands[i]);
+        if (!found && iri_letter_gives_t(iri_next_letter(&letters))) {
             c->t = c->types[i];
             found = true;
-            break;
         }
     }
-    if (c->t && !in_class(IRI_TYPE_SCALAR(c->t), c->info->type_class) &&
-        (found || letter_of(c->info->operands, 0) != 'V'))
+    if (!none && c->t && !iri_class_has(c->s->type_class, IRI_TYPE_SCALAR(c->t)) &&
+        (found || c->s->operands[0] != 'V'))
         FAULT(c, "is not for %s", iri_type_name(c->t));
 }
 
-static void check_operand(check *c, uint32_t i, char letter)
+static void check_operands(check *c)
 {
-    iri_type type = c->types[i], wanted = IRI_TYPE_VOID;
-    uint32_t lanes = IRI_TYPE_LANES(c->t);
-    if (!type) {
-        FAULT(c, "operand %u is no value", (unsigned)i + 1);
-        return;
+    const char *letters = c->s->operands;
+    for (uint32_t i = 0; i < c->count && !c->failed; i++) {
+        char letter = iri_next_letter(&letters);
+        if (!c->types[i])
+            FAULT(c, "operand %u is no value", (unsigned)i + 1);
+        else if (!iri_letter_fits(letter, c->types[i], c->t))
+            FAULT(c, "operand %u is %s, not %s", (unsigned)i + 1, iri_type_name(c->types[i]),
+                  iri_letter_words(letter, c->t));
     }
-    switch (letter) {
-    case 'T': wanted = c->t; break;
-    case 'S': wanted = IRI_TYPE(IRI_TYPE_SCALAR(c->t), 1); break;
-    case 'B': wanted = IRI_TYPE(IRI_BOOL, lanes); break;
-    case 'b': wanted = IRI_TYPE_BOOL; break;
-    case 'u': wanted = IRI_TYPE_U32; break;
-    case 'f': wanted = IRI_TYPE_F32; break;
-    case 'C': wanted = type == IRI_TYPE_BOOL ? IRI_TYPE_BOOL : IRI_TYPE(IRI_BOOL, lanes); break;
-    case 'i':
-        if (!is_integer(IRI_TYPE_SCALAR(type)) || IRI_TYPE_LANES(type) != 1)
-            FAULT(c, "operand %u is %s, not an integer", (unsigned)i + 1, iri_type_name(type));
-        return;
-    default: return; /* V and *: anything */
-    }
-    if (type != wanted)
-        FAULT(c, "operand %u is %s, not %s", (unsigned)i + 1, iri_type_name(type),
-              iri_type_name(wanted));
 }
 
-static bool check_lanes(check *c, iri_lanes lanes, bool mask)
+static void check_lanes(check *c, iri_lanes lanes, bool mask)
 {
-    uint32_t count = IRI_LANES_COUNT(lanes);
-    bool good = (lanes & ~(0x300u | ((1u << 2 * count) - 1u))) == 0;
-    for (uint32_t i = 1; mask && i < count; i++)
-        good = good && IRI_LANES_AT(lanes, i) > IRI_LANES_AT(lanes, i - 1);
-    if (!good)
+    if (!iri_are_lanes(lanes, mask))
         FAULT(c, "0x%x is no %s of lanes", (unsigned)lanes, mask ? "mask" : "choice");
-    return good;
 }
 
 /* Whether all lanes chosen are lanes of the type. */
 static void lanes_within(check *c, iri_lanes lanes, iri_type type)
 {
-    for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
-        if (IRI_LANES_AT(lanes, i) >= IRI_TYPE_LANES(type)) {
-            FAULT(c, "lane %c of %s", "xyzw"[IRI_LANES_AT(lanes, i)], iri_type_name(type));
-            return;
-        }
+    uint32_t missing = iri_missing_lane(lanes, type);
+    if (missing < 4)
+        FAULT(c, "lane %c of %s", "xyzw"[missing], iri_type_name(type));
 }
 
 static void check_resource(check *c, uint32_t index, uint32_t kinds)
@@ -305,58 +232,80 @@ static iri_type derive(check *c)
 
 static iri_type result_type(check *c)
 {
-    iri_scalar given = IRI_TYPE_SCALAR(c->given);
-    bool known = given > IRI_VOID && given < IRI_SCALAR_COUNT, fits = true;
-    switch (c->info->results[0]) {
+    char letter = c->s->results[0];
+    switch (letter) {
+    case 0: return IRI_TYPE_VOID;
     case 'T': return c->t;
     case 'S': return IRI_TYPE(IRI_TYPE_SCALAR(c->t), 1);
     case 'B': return IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(c->t));
     case 'b': return IRI_TYPE_BOOL;
     case 'f': return IRI_TYPE_F32;
     case 'u': return IRI_TYPE_U32;
-    case 'F': fits = is_float(given); break;
-    case 'I': fits = is_integer(given); break;
-    case 'N': fits = is_float(given) || is_integer(given); break;
     case 'V':
-        if (!known)
+        if (!iri_class_has('A', IRI_TYPE_SCALAR(c->given)))
             FAULT(c, "gives no type");
         return c->given;
-    default: return IRI_TYPE_VOID;
+    default:
+        if (!iri_letter_fits(letter, c->given, c->t))
+            FAULT(c, "%s from %s", iri_type_name(c->given), iri_type_name(c->t));
+        return c->given;
     }
-    if (!fits || IRI_TYPE_LANES(c->given) != IRI_TYPE_LANES(c->t))
-        FAULT(c, "%s from %s", iri_type_name(c->given), iri_type_name(c->t));
-    return c->given;
+}
+
+/* Most operations: every operand is of one type, which gives the result's. False where it takes more to
+ * say. */
+static bool are_alike(const iri_builder *b, const iri_signature *s, const iri_id *operands,
+                      uint32_t count, iri_type *result)
+{
+    const iri_value *values = b->p->values;
+    iri_type t = count ? values[operands[0]].type : IRI_TYPE_VOID;
+    for (uint32_t i = 0; i < count; i++)
+        if (s->operands[i] != 'T' || values[operands[i]].type != t)
+            return false;
+    if (s->operands[count] || !t || !iri_class_has(s->type_class, IRI_TYPE_SCALAR(t)))
+        return false;
+    switch (s->results[0]) {
+    case 'T': *result = t; return true;
+    case 'S': *result = IRI_TYPE(IRI_TYPE_SCALAR(t), 1); return true;
+    case 'B': *result = IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(t)); return true;
+    default: return false;
+    }
 }
 
 bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands,
                   uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count,
                   bool quiet, iri_type *result)
 {
-    const iri_op_info *info = &iri_op_infos[op];
-    uint32_t least, most;
-    check c = {b, op, info, given, IRI_TYPE_VOID, {0}, operand_count, immediates, quiet, false};
-    count_operands(info->operands, &least, &most);
-    if (operand_count < least || operand_count > most)
+    const iri_signature *s = &iri_signatures[op];
+    if (immediate_count == 0 && operand_count < OPERANDS_MAX &&
+        are_alike(b, s, operands, operand_count, result))
+        return true;
+    check c = {.b = b,
+               .op = op,
+               .s = s,
+               .given = given,
+               .count = operand_count,
+               .immediates = immediates,
+               .quiet = quiet};
+    iri_arity arity = iri_letter_arity(s->operands);
+    if (operand_count < arity.least || operand_count > arity.most || operand_count > OPERANDS_MAX)
         FAULT(&c, "%u operands", (unsigned)operand_count);
     if (c.count > OPERANDS_MAX)
         c.count = OPERANDS_MAX;
-    for (uint32_t i = 0; i < c.count; i++)
-        c.types[i] = iri_builder_type(b, operands[i]);
-    find_t(&c);
-    for (uint32_t i = 0; i < c.count && !c.failed; i++)
-        check_operand(&c, i, letter_of(info->operands, i));
-    if (immediate_count != strlen(info->immediates))
+    find_types(&c, operands);
+    check_operands(&c);
+    if (immediate_count != s->immediate_letters)
         FAULT(&c, "%u immediates", (unsigned)immediate_count);
     for (uint32_t i = 0; i < immediate_count && !c.failed; i++)
-        check_immediate(&c, i, info->immediates[i]);
+        check_immediate(&c, i, s->immediates[i]);
     iri_type derived = c.failed ? IRI_TYPE_VOID : derive(&c);
-    if (!derived || info->results[0] != 'V')
+    if (!derived || s->results[0] != 'V')
         *result = result_type(&c);
     else
         *result = derived;
-    if (derived && derived != given && given && info->results[0] == 'V')
+    if (derived && derived != given && given && s->results[0] == 'V')
         FAULT(&c, "gives %s, not %s", iri_type_name(derived), iri_type_name(given));
-    if (c.failed && info->results[0] && !iri_scalar_bits(IRI_TYPE_SCALAR(*result)))
+    if (c.failed && s->results[0] && !iri_scalar_bits(IRI_TYPE_SCALAR(*result)))
         *result = IRI_TYPE_F32;
     return !c.failed;
 }

@@ -11,15 +11,19 @@ enum { STRUCT_DEPTH_MAX = 32 };
 
 /* ---- packing ---- */
 
+void *iri_pack_room(iri_pack *pack, size_t size)
+{
+    void *room = pack->at ? pack->at + pack->size : NULL;
+    pack->size += (size + 7) & ~(size_t)7;
+    return room;
+}
+
 void *iri_pack_bytes(iri_pack *pack, const void *bytes, size_t size)
 {
-    size_t at = pack->size;
-    pack->size += (size + 7) & ~(size_t)7;
-    if (!pack->at)
-        return NULL;
-    if (size)
-        memcpy(pack->at + at, bytes, size);
-    return pack->at + at;
+    void *room = iri_pack_room(pack, size);
+    if (room && size)
+        memcpy(room, bytes, size);
+    return room;
 }
 
 const char *iri_pack_text(iri_pack *pack, const char *text)

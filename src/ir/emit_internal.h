@@ -172,6 +172,8 @@ typedef struct iri_pack {
     uint8_t *at; /* NULL: count */
     size_t size;
 } iri_pack;
+/* Room for `size` bytes, not filled; NULL while counting. */
+void *iri_pack_room(iri_pack *pack, size_t size);
 void *iri_pack_bytes(iri_pack *pack, const void *bytes, size_t size);
 const char *iri_pack_text(iri_pack *pack, const char *text);
 iri_io iri_pack_io(iri_pack *pack, const iri_io *io);

@@ -3,175 +3,82 @@
  * Types and words of one instruction: a loop over the letters of ops.def, then, for the operations whose
  * immediates mean something, a function each.
  */
+#include "ir/signature.h"
 #include "ir/validate.h"
 
-static bool is_float(iri_scalar s)
+/* The type variable: of the first operand that says it, else of the first result. */
+static iri_type find_t(const iri_validator *v, const iri_inst *in, const iri_signature *s)
 {
-    return s == IRI_F16 || s == IRI_F32 || s == IRI_F64;
-}
-
-static bool is_integer(iri_scalar s)
-{
-    return s > IRI_BOOL && s < IRI_SCALAR_COUNT && !is_float(s);
-}
-
-static bool in_class(iri_scalar s, char type_class)
-{
-    switch (type_class) {
-    case 'F': return is_float(s);
-    case 'H': return s == IRI_F16 || s == IRI_F32;
-    case 'I': return is_integer(s);
-    case 'N': return is_float(s) || is_integer(s);
-    case 'L': return is_integer(s) || s == IRI_BOOL;
-    case 'B': return s == IRI_BOOL;
-    default: return true;
-    }
-}
-
-/* ---- letters ---- */
-
-/* How many things letters allow. */
-static void count_letters(const char *letters, uint32_t *least, uint32_t *most)
-{
-    *least = *most = 0;
-    for (; *letters; letters++) {
-        if (*letters == '*') {
-            *most = UINT16_MAX;
-        } else if (*letters == '?') {
-            letters++;
-            ++*most;
-        } else {
-            ++*least;
-            ++*most;
-        }
-    }
-}
-
-/* The letter that says what thing `index` is. */
-static char letter_at(const char *letters, uint32_t index)
-{
-    for (; *letters; letters++) {
-        if (*letters == '?')
-            continue;
-        if (*letters == '*' || index-- == 0)
-            return *letters;
-    }
-    return 0;
-}
-
-/* The type variable: of the first operand that says it, else of the first result that does. */
-static iri_type find_t(const iri_validator *v, const iri_inst *in, const iri_op_info *info)
-{
-    for (uint32_t i = 0; i < in->operand_count; i++) {
-        char letter = letter_at(info->operands, i);
-        if (letter == 'T' || letter == 'B' || letter == 'S')
+    const char *letters = s->operands;
+    for (uint32_t i = 0; i < in->operand_count; i++)
+        if (iri_letter_gives_t(iri_next_letter(&letters)))
             return iri_operand_type(v, in, i);
-    }
     return iri_result_type(v, in);
 }
 
-/* Whether a type fits a letter; `wanted` gets words for what it should be. */
-static bool fits(char letter, iri_type type, iri_type t, const char **wanted)
+static bool check_count(iri_validator *v, uint32_t count, const char *letters, const char *what)
 {
-    iri_scalar scalar = IRI_TYPE_SCALAR(type);
-    uint32_t lanes = IRI_TYPE_LANES(t);
-    iri_type exact = IRI_TYPE_VOID;
-    bool same_lanes = IRI_TYPE_LANES(type) == lanes;
-    switch (letter) {
-    case 'T': exact = t; break;
-    case 'S': exact = IRI_TYPE(IRI_TYPE_SCALAR(t), 1); break;
-    case 'B': exact = IRI_TYPE(IRI_BOOL, lanes); break;
-    case 'b': exact = IRI_TYPE_BOOL; break;
-    case 'u': exact = IRI_TYPE_U32; break;
-    case 'f': exact = IRI_TYPE_F32; break;
-    case 'C':
-        exact = IRI_TYPE(IRI_BOOL, lanes);
-        if (type == IRI_TYPE_BOOL)
-            return true;
-        break;
-    case 'i': *wanted = "an integer"; return is_integer(scalar) && IRI_TYPE_LANES(type) == 1;
-    case 'F': *wanted = "floats of as many lanes"; return is_float(scalar) && same_lanes;
-    case 'I': *wanted = "integers of as many lanes"; return is_integer(scalar) && same_lanes;
-    case 'N': *wanted = "numbers of as many lanes"; return scalar != IRI_BOOL && same_lanes;
-    default: return true;
-    }
-    *wanted = iri_type_name(exact);
-    return type == exact;
+    iri_arity arity = iri_letter_arity(letters);
+    if (count >= arity.least && count <= arity.most)
+        return true;
+    iri_found(v, "has %u %s, not %u", (unsigned)count, what, (unsigned)arity.least);
+    return false;
 }
 
-static bool check_counts(iri_validator *v, const iri_inst *in, const iri_op_info *info)
+static bool check_counts(iri_validator *v, const iri_inst *in, const iri_signature *s)
 {
-    static const char *const names[] = {"operands", "immediates", "results"};
-    const char *letters[] = {info->operands, info->immediates, info->results};
-    uint32_t counts[] = {in->operand_count, in->immediate_count, in->result_count};
-    bool good = true;
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t least, most;
-        count_letters(letters[i], &least, &most);
-        if (counts[i] < least || counts[i] > most) {
-            iri_found(v, "has %u %s, not %u", (unsigned)counts[i], names[i], (unsigned)least);
-            good = false;
-        }
-    }
-    if (!(info->properties & IRI_PROP_REGION) && in->region_count) {
+    bool good = check_count(v, in->operand_count, s->operands, "operands");
+    good &= check_count(v, in->immediate_count, s->immediates, "immediates");
+    good &= check_count(v, in->result_count, s->results, "results");
+    if (!(iri_props(in->op) & IRI_PROP_REGION) && in->region_count) {
         iri_found(v, "has regions");
         good = false;
     }
     return good;
 }
 
-static bool check_letters(iri_validator *v, const iri_inst *in, const iri_op_info *info)
+static bool check_letter(iri_validator *v, char letter, iri_type type, iri_type t, const char *what,
+                         uint32_t index)
 {
-    iri_type t = find_t(v, in, info);
-    const char *wanted = "";
+    if (iri_letter_fits(letter, type, t))
+        return true;
+    iri_found(v, "%s %u is %s, not %s", what, (unsigned)index + 1, iri_type_name(type),
+              iri_letter_words(letter, t));
+    return false;
+}
+
+static bool check_letters(iri_validator *v, const iri_inst *in, const iri_signature *s)
+{
+    iri_type t = s->type_class == '-' ? IRI_TYPE_VOID : find_t(v, in, s);
+    const char *letters = s->operands;
     bool good = true;
-    if (info->type_class != '-' && !in_class(IRI_TYPE_SCALAR(t), info->type_class)) {
+    if (s->type_class != '-' && !iri_class_has(s->type_class, IRI_TYPE_SCALAR(t))) {
         iri_found(v, "is not for %s", iri_type_name(t));
         return false;
     }
-    for (uint32_t i = 0; i < in->operand_count; i++) {
-        iri_type type = iri_operand_type(v, in, i);
-        if (!fits(letter_at(info->operands, i), type, t, &wanted)) {
-            iri_found(v, "operand %u is %s, not %s", (unsigned)i + 1, iri_type_name(type), wanted);
-            good = false;
-        }
-    }
-    for (uint32_t i = 0; i < in->result_count; i++) {
-        iri_type type = iri_type_of(v->p, in->results + i);
-        if (!fits(letter_at(info->results, i), type, t, &wanted)) {
-            iri_found(v, "result %u is %s, not %s", (unsigned)i + 1, iri_type_name(type), wanted);
-            good = false;
-        }
-    }
+    for (uint32_t i = 0; i < in->operand_count; i++)
+        good &= check_letter(v, iri_next_letter(&letters), iri_operand_type(v, in, i), t,
+                             "operand", i);
+    letters = s->results;
+    for (uint32_t i = 0; i < in->result_count; i++)
+        good &= check_letter(v, iri_next_letter(&letters), iri_type_of(v->p, in->results + i), t,
+                             "result", i);
     return good;
 }
 
 /* ---- lanes ---- */
 
-static bool are_lanes(iri_lanes lanes, bool mask)
-{
-    uint32_t count = IRI_LANES_COUNT(lanes);
-    if (lanes & ~(0x300u | ((1u << 2 * count) - 1u)))
-        return false;
-    for (uint32_t i = 1; mask && i < count; i++)
-        if (IRI_LANES_AT(lanes, i) <= IRI_LANES_AT(lanes, i - 1))
-            return false;
-    return true;
-}
-
 /* Whether `lanes` choose lanes of `from`. */
 static bool check_lanes(iri_validator *v, iri_lanes lanes, iri_type from, bool mask)
 {
-    if (!are_lanes(lanes, mask)) {
+    if (!iri_are_lanes(lanes, mask)) {
         iri_found(v, "0x%lx is no %s of lanes", (unsigned long)lanes, mask ? "mask" : "choice");
         return false;
     }
-    for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
-        if (IRI_LANES_AT(lanes, i) >= IRI_TYPE_LANES(from)) {
-            iri_found(v, "%s has no lane %c", iri_type_name(from), "xyzw"[IRI_LANES_AT(lanes, i)]);
-            return false;
-        }
-    return true;
+    uint32_t missing = iri_missing_lane(lanes, from);
+    if (missing < 4)
+        iri_found(v, "%s has no lane %c", iri_type_name(from), "xyzw"[missing]);
+    return missing == 4;
 }
 
 /* `type` is the lanes of `from` that are chosen or written. */
@@ -382,11 +289,11 @@ static void check_constants(iri_validator *v, const iri_inst *in)
 
 void iri_check_inst(iri_validator *v, const iri_inst *in)
 {
-    const iri_op_info *info = &iri_op_infos[in->op];
+    const iri_signature *s = &iri_signatures[in->op];
     check_scalars(v, in);
     check_constants(v, in);
-    if ((info->properties & IRI_PROP_DERIVATIVE) && v->p->stage == IRI_STAGE_VERTEX)
+    if ((iri_props(in->op) & IRI_PROP_DERIVATIVE) && v->p->stage == IRI_STAGE_VERTEX)
         iri_found(v, "a vertex program has no derivatives");
-    if (check_counts(v, in, info) && check_letters(v, in, info))
+    if (check_counts(v, in, s) && check_letters(v, in, s))
         check_words(v, in);
 }

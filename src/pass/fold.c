@@ -171,7 +171,8 @@ iri_program *iri_pass_fold(iri_pass_ctx *pc, const iri_program *program)
               iri_new_array(pc->scratch, uint32_t, program->label_count)};
     iri_rewrite rw;
     /* What the folding builder made can hold more to fold only in how its regions end. */
-    if (program->built == IRI_BUILD_OPTIMISE && !iri_has_props(program, IRI_PROP_REGION))
+    if ((program->built & IRI_BUILD_OPTIMISE) == IRI_BUILD_OPTIMISE &&
+        !iri_has_props(program, IRI_PROP_REGION))
         return NULL;
     iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
     for (iri_id i = 1; i < program->inst_count; i++) {

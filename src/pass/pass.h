@@ -15,10 +15,14 @@ typedef struct iri_pass_ctx {
     iri_arena *scratch;
     const iri_pass_options *options; /* never NULL here */
     iri_pass_counts *counts;         /* never NULL here */
+    uint32_t build;                  /* IRI_BUILD_ flags for the builders of all passes */
     iri_builder *builder;            /* of the pass in progress: discarded when it fails */
+    iri_program *own;  /* the pass's program, where nobody else has it: may be changed */
+    iri_program *copy; /* iri_pass_copy's: freed when the pass in progress fails */
 } iri_pass_ctx;
 
-/* NULL when there is nothing for the pass to do: `program` is already what it would make. */
+/* NULL when there is nothing for the pass to do: `program` is already what it would make. A pass that only
+ * renames operations may do so in pc->own, where that is not NULL, and give it back. */
 typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
 
 #define IRI_PASS(id, name, meaning) iri_pass_fn iri_pass_##name;
@@ -27,8 +31,8 @@ typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
 
 /* The builder of a pass's result; with it a pass that fails leaves nothing behind. */
 iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program, uint32_t flags);
-/* Frees a program made by a pass of this call. */
-void iri_pass_free_program(iri_pass_ctx *pc, iri_program *program);
+/* A copy, through a builder with these flags. */
+iri_program *iri_pass_copy(iri_pass_ctx *pc, const iri_program *program, uint32_t flags);
 
 /* Runs one pass, then the validator in debug and test builds (a fault there is IRI_INTERNAL). The old program
  * is not freed; the result is a new one, also where the pass had nothing to do. */

@@ -4,7 +4,7 @@
  * operands prove that both give the same bits: a table of pairs with the condition for a lane.
  */
 #include "ir/facts/finite.h"
-#include "pass/shape.h"
+#include "pass/pass.h"
 
 typedef bool lane_rule(const iri_range *a, const iri_range *b, iri_scalar result);
 
@@ -95,38 +95,43 @@ static bool holds_everywhere(const relax *r, const iri_program *p, const iri_ins
     return true;
 }
 
-static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
+/* The plain operation that will do in an instruction's place; NONE where it has no other, or must stay. */
+static iri_op plain_op(const relax *r, const iri_program *p, const iri_inst *in)
 {
-    const relax *r = rw->argument;
-    const iri_inst *in = &rw->from->insts[inst];
     for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (in->op != pairs[i].from)
             continue;
         r->pc->counts->guards++;
-        if (!holds_everywhere(r, rw->from, in, pairs[i].holds))
-            break;
-        r->pc->counts->guards_elided++;
-        iri_shape_stamp(rw, in);
-        iri_rewrite_set(rw, in->results,
-                        iri_emit(rw->b, pairs[i].to, iri_type_of(rw->from, in->results),
-                                 iri_shape_operands(rw, in), in->operand_count, NULL, 0));
-        return IRI_REWRITE_DONE;
+        return holds_everywhere(r, p, in, pairs[i].holds) ? pairs[i].to : IRI_OP_NONE;
     }
-    return IRI_REWRITE_COPY;
+    return IRI_OP_NONE;
+}
+
+static bool has_guards(const iri_program *p)
+{
+    for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (iri_has_op(p, pairs[i].from))
+            return true;
+    return false;
 }
 
 iri_program *iri_pass_relax(iri_pass_ctx *pc, const iri_program *program)
 {
     relax r = {.pc = pc};
-    iri_rewrite rw;
-    bool any = false;
-    for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        any = any || iri_has_op(program, pairs[i].from);
-    if (!any)
+    if (!has_guards(program))
         return NULL;
-    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
-    iri_find_finite(pc->scratch, program, &r.facts);
-    iri_rewrite_init(&rw, b, program, pc->scratch, visit, &r);
-    iri_rewrite_program(&rw);
-    return iri_shape_finish(&rw);
+    iri_program *p = pc->own ? pc->own : iri_pass_copy(pc, program, IRI_BUILD_OPTIMISE);
+    iri_find_finite(pc->scratch, p, &r.facts);
+    memset(p->ops, 0, sizeof p->ops);
+    p->validated = false;
+    for (iri_id i = 1; i < p->inst_count; i++) {
+        iri_inst *in = &p->insts[i];
+        iri_op plain = plain_op(&r, p, in);
+        if (plain != IRI_OP_NONE) {
+            r.pc->counts->guards_elided++;
+            in->op = (uint16_t)plain;
+        }
+        p->ops[in->op / 64] |= UINT64_C(1) << (in->op % 64);
+    }
+    return p;
 }

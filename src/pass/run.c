@@ -27,7 +27,7 @@ static const char *const pass_names[IRI_PASS_COUNT] = {
 iri_builder *iri_pass_make_builder(iri_pass_ctx *pc, const iri_program *program, uint32_t flags)
 {
     assert(!pc->builder);
-    pc->builder = iri_builder_make(pc->ctx, pc->scratch, program->stage, flags);
+    pc->builder = iri_builder_make(pc->ctx, pc->scratch, program->stage, flags | pc->build);
     iri_builder_expect(pc->builder, program);
     return pc->builder;
 }
@@ -40,7 +40,19 @@ static _Noreturn void fail_again(iri_ctx *ctx, iri_status status)
     iri_fail(ctx, status, ctx->why->offset, "%s", reason);
 }
 
-void iri_pass_free_program(iri_pass_ctx *pc, iri_program *program)
+iri_program *iri_pass_copy(iri_pass_ctx *pc, const iri_program *program, uint32_t flags)
+{
+    iri_rewrite rw;
+    iri_builder *b = iri_pass_make_builder(pc, program, flags);
+    iri_rewrite_init(&rw, b, program, pc->scratch, NULL, NULL);
+    iri_rewrite_program(&rw);
+    iri_program *copy = iri_shape_finish(&rw);
+    copy->built |= program->built; /* nothing new was built */
+    pc->builder = NULL;
+    return pc->copy = copy;
+}
+
+static void free_program(iri_pass_ctx *pc, iri_program *program)
 {
     /* The program lies in its own arena; its memory no longer counts against the call's limit. */
     iri_arena arena = program->arena;
@@ -59,13 +71,15 @@ typedef struct iri_pass_run {
 
 static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
 {
+    pc->own = run->owned ? run->program : NULL;
     iri_program *result = pass_functions[pass](pc, run->program);
     pc->builder = NULL;
+    pc->copy = NULL;
     iri_arena_reset(pc->scratch);
     if (!result)
         return;
-    if (run->owned)
-        iri_pass_free_program(pc, run->program);
+    if (run->owned && result != run->program)
+        free_program(pc, run->program);
     run->program = result;
     run->owned = true;
 #ifndef NDEBUG
@@ -77,42 +91,35 @@ static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
 #endif
 }
 
-/* No pass had anything to do. */
-static void copy_program(iri_pass_ctx *pc, iri_pass_run *run)
-{
-    iri_rewrite rw;
-    iri_builder *b = iri_pass_make_builder(pc, run->program, 0);
-    iri_rewrite_init(&rw, b, run->program, pc->scratch, NULL, NULL);
-    iri_rewrite_program(&rw);
-    iri_program *copy = iri_shape_finish(&rw);
-    copy->built = run->program->built;
-    pc->builder = NULL;
-    iri_arena_reset(pc->scratch);
-    run->program = copy;
-    run->owned = true;
-}
-
 static void run_passes(iri_ctx *ctx, void *argument)
 {
     iri_pass_run *run = argument;
     (void)ctx;
     for (size_t i = 0; i < run->count; i++)
         run_pass(run->pc, run, run->passes[i]);
-    if (run->own && !run->owned)
-        copy_program(run->pc, run);
+    if (!run->own || run->owned)
+        return;
+    /* No pass had anything to do. */
+    run->program = iri_pass_copy(run->pc, run->program, 0);
+    run->pc->copy = NULL;
+    run->owned = true;
+    iri_arena_reset(run->pc->scratch);
 }
 
 static iri_program *run_list(iri_pass_run *run)
 {
     iri_pass_ctx *pc = run->pc;
     pc->builder = NULL;
+    pc->copy = NULL;
     iri_status status = iri_protect(pc->ctx, run_passes, run);
     if (status != IRI_OK) {
         if (pc->builder)
             iri_builder_discard(pc->builder);
         pc->builder = NULL;
+        if (pc->copy)
+            free_program(pc, pc->copy);
         if (run->owned)
-            iri_pass_free_program(pc, run->program);
+            free_program(pc, run->program);
         fail_again(pc->ctx, status);
     }
     return run->program;

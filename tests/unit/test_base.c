@@ -224,11 +224,11 @@ static void use_arena(iri_arena *arena, void *argument)
     uint32_t *words = iri_new_array(arena, uint32_t, 3);
     words[0] = 1, words[1] = 2, words[2] = 3;
     uint32_t *grown = iri_arena_grow(arena, words, 3, 10, sizeof *words);
-    CHECK(grown == words && grown[2] == 3 && is_zero(grown + 3, 7 * sizeof *grown));
+    CHECK(grown == words && grown[2] == 3);
     char *text = iri_arena_copy_text(arena, "abcd", 3);
     CHECK_STR(text, "abc");
     words = iri_arena_grow(arena, grown, 10, 20, sizeof *words);
-    CHECK(words != grown && words[0] == 1 && words[2] == 3 && is_zero(words + 3, 17 * 4));
+    CHECK(words != grown && words[0] == 1 && words[2] == 3);
     CHECK(iri_arena_grow(arena, NULL, 0, 5, 4) != NULL);
 
     /* Marks: what was before stays, what comes after is zeroed again. */
@@ -277,7 +277,6 @@ static void use_vectors(iri_arena *arena, void *argument)
     CHECK_EQ_U32(a.count, 10000);
     for (uint32_t i = 0; i < a.count; i++)
         CHECK(a.at[i] == i && b.at[i / 3] == ~(i / 3 * 3));
-    CHECK(is_zero(a.at + a.count, (a.capacity - a.count) * sizeof *a.at));
     iri_reserve(arena, &a, 100000);
     CHECK(a.capacity >= 110000 && a.at[9999] == 9999);
 }

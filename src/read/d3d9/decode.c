@@ -211,12 +211,12 @@ static void read_instruction(decoder *d, uint32_t token, uint32_t begin)
     }
     iri_reserve(d->arena, &d->instructions, 1);
     iri_d3d9_instruction *in = &d->instructions.at[d->instructions.count++];
-    in->token = token;
-    in->offset = offset_of(d, begin);
-    in->opcode = (uint16_t)opcode;
-    in->op = (uint8_t)op;
-    in->control = token >> 16 & 0xffu;
-    in->coissue = (token & COISSUE_BIT) != 0;
+    *in = (iri_d3d9_instruction){.token = token,
+                                 .offset = offset_of(d, begin),
+                                 .opcode = (uint16_t)opcode,
+                                 .op = (uint8_t)op,
+                                 .control = token >> 16 & 0xffu,
+                                 .coissue = (token & COISSUE_BIT) != 0};
     read_operands(d, in, predicated, begin);
     in->length = (uint8_t)(d->at - begin - 1);
     if (d->shader->major >= 2 && in->length != length)

@@ -93,7 +93,7 @@ iri_program *iri_d3d9_lower(iri_ctx *ctx, iri_arena *scratch, const iri_d3d9_sha
     l->major = shader->major;
     l->minor = shader->minor;
     l->b = iri_builder_make(ctx, scratch, l->vertex ? IRI_STAGE_VERTEX : IRI_STAGE_PIXEL,
-                            options->raw ? 0 : IRI_BUILD_OPTIMISE);
+                            options->raw ? 0 : IRI_BUILD_OPTIMISE | IRI_BUILD_DROP);
     /* A failure leaves no half-built program behind. */
     iri_status status = iri_protect(ctx, build, &j);
     if (status != IRI_OK) {
