@@ -178,6 +178,7 @@ int cli_spirv(int argc, char **argv);
 int cli_glsl(int argc, char **argv);
 int cli_msl(int argc, char **argv);
 int cli_hlsl(int argc, char **argv);
+int cli_fx(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_text(int argc, char **argv);
 int cli_check(int argc, char **argv);

@@ -14,6 +14,7 @@ static const cli_command commands[] = {
     {"hlsl", "translate a shader to HLSL 5.0", cli_hlsl},
     {"info", "say what a shader is: interface, constants, provenance, notes", cli_info},
     {"text", "print a shader in iridia's text form", cli_text},
+    {"fx", "list a compiled effect, take out its shaders", cli_fx},
     {"run", "run a shader on numbers: numbers, a trace or a picture out", cli_run},
     {"check", "validate a shader or a text program, list every problem", cli_check},
     {"batch", "translate a whole folder, in parallel", cli_batch},

@@ -7,6 +7,7 @@
 #define IRIDIA_IRIDIA_H
 
 #include <iridia/build.h>
+#include <iridia/effect.h>
 #include <iridia/exec.h>
 #include <iridia/pass.h>
 #include <iridia/program.h>

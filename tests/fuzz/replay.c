@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs a fuzz target without a fuzzer: on every seed of tests/fuzz/seeds/TARGET and of the fixtures,
+ * Runs a fuzz target without a fuzzer: on every seed of tests/fuzz/seeds/TARGET and of its fixtures,
  * and on a fixed number of changes to each, the same ones on every machine. A broken invariant
  * aborts, so reaching the closing line means that all held. Run from the repository's root.
  * Usage: iri-replay-TARGET [FILE...]    with files: those alone, unchanged
@@ -8,8 +8,6 @@
 #include "fuzz.h"
 #include <dirent.h>
 #include <signal.h>
-
-#define CHANGES 40
 
 static unsigned runs, seeds;
 
@@ -119,7 +117,7 @@ static void run_folder(const char *folder)
     closedir(dir);
     qsort(names, count, sizeof *names, by_name);
     for (size_t i = 0; i < count; i++) {
-        run_file(names[i], CHANGES);
+        run_file(names[i], IRI_FUZZ_CHANGES);
         free(names[i]);
     }
 }
@@ -131,7 +129,7 @@ int main(int count, char **names)
         run_file(names[i], 0);
     if (count <= 1) {
         run_folder("tests/fuzz/seeds/" IRI_FUZZ_TARGET);
-        run_folder("tests/fixtures/d3d9");
+        run_folder("tests/fixtures/" IRI_FUZZ_FIXTURES);
     }
     printf("%u seeds, %u runs\n", seeds, runs);
     printf("%u passed, 0 failed, %u skipped\n", seeds, seeds == 0);

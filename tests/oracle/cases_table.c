@@ -3,6 +3,7 @@
  * Cases of constant tables: what D3DX reports for each constant, element and member, compared with what the
  * reader reads.
  */
+#include "read/common/d3dx.h"
 #include "read/d3d9/ctab.h"
 #include "tests/oracle/run_cases.h"
 
@@ -153,8 +154,8 @@ static bool same_constant(one_case *c, const json_node *expected, const iri_d3d9
            same_text(c, expected, "register_set", iri_d3d9_set_name(f.constant->set)) &&
            same_number(c, expected, "register_index", f.constant->index + f.registers) &&
            same_number(c, expected, "register_count", whole ? f.constant->count : count) &&
-           same_text(c, expected, "class", iri_d3d9_class_name(f.type->class_)) &&
-           same_text(c, expected, "type", iri_d3d9_ptype_name(f.type->type)) &&
+           same_text(c, expected, "class", iri_d3dx_class_name(f.type->class_)) &&
+           same_text(c, expected, "type", iri_d3dx_type_name(f.type->type)) &&
            same_number(c, expected, "rows", f.type->rows) &&
            same_number(c, expected, "columns", f.type->columns) &&
            same_number(c, expected, "elements", elements) &&

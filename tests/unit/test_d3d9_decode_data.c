@@ -5,6 +5,7 @@
  * tests/cases/bad/d3d9.
  */
 #define _DEFAULT_SOURCE /* dirent.h's opendir */
+#include "read/common/d3dx.h"
 #include "read/d3d9/ctab.h"
 #include "base/number.h"
 #include "tests/unit/json.h"
@@ -309,8 +310,8 @@ static void compare_constant(const json *j, const json_node *expected, const iri
                  : count < taken ? count
                                  : taken,
                  (uint32_t)json_number(j, expected, "register_count"));
-    CHECK_STR(iri_d3d9_class_name(f.type->class_), json_string(j, expected, "class"));
-    CHECK_STR(iri_d3d9_ptype_name(f.type->type), json_string(j, expected, "type"));
+    CHECK_STR(iri_d3dx_class_name(f.type->class_), json_string(j, expected, "class"));
+    CHECK_STR(iri_d3dx_type_name(f.type->type), json_string(j, expected, "type"));
     CHECK_EQ_U32(f.type->rows, (uint32_t)json_number(j, expected, "rows"));
     CHECK_EQ_U32(f.type->columns, (uint32_t)json_number(j, expected, "columns"));
     CHECK_EQ_U32(elements, (uint32_t)json_number(j, expected, "elements"));

@@ -240,20 +240,3 @@ const char *iri_d3d9_set_name(uint32_t set)
     static const char *const names[IRI_D3D9_SET_COUNT] = {"bool", "int4", "float4", "sampler"};
     return set < IRI_D3D9_SET_COUNT ? names[set] : NULL;
 }
-
-const char *iri_d3d9_class_name(uint32_t class_)
-{
-    static const char *const names[IRI_D3D9_CLASS_COUNT] = {
-        "scalar", "vector", "matrix_rows", "matrix_columns", "object", "struct"};
-    return class_ < IRI_D3D9_CLASS_COUNT ? names[class_] : NULL;
-}
-
-const char *iri_d3d9_ptype_name(uint32_t type)
-{
-    static const char *const names[IRI_D3D9_PT_COUNT] = {
-        "void",        "bool",         "int",           "float",          "string",
-        "texture",     "texture1d",    "texture2d",     "texture3d",      "texturecube",
-        "sampler",     "sampler1d",    "sampler2d",     "sampler3d",      "samplercube",
-        "pixelshader", "vertexshader", "pixelfragment", "vertexfragment", "unsupported"};
-    return type < IRI_D3D9_PT_COUNT ? names[type] : NULL;
-}

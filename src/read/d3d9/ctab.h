@@ -125,9 +125,7 @@ const iri_d3d9_ctab *iri_d3d9_ctab_read(iri_ctx *ctx, iri_arena *arena,
 const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const void *data,
                                          uint32_t size, uint32_t base, uint32_t version);
 
-/* D3DX's names: "float4", "matrix_columns", "sampler2d"; static; NULL past the end. */
+/* D3DX's name: "float4"; static; NULL past the end. */
 const char *iri_d3d9_set_name(uint32_t set);
-const char *iri_d3d9_class_name(uint32_t class_);
-const char *iri_d3d9_ptype_name(uint32_t type);
 
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of `iridia fx` share.
+ */
+#ifndef IRI_CLI_FX_H
+#define IRI_CLI_FX_H
+
+#include "cli.h"
+
+/* fx_list.c: the effect as effect source has it. */
+void fx_list(const iri_effect *effect);
+/* fx_json.c: the same as JSON (docs/json.md). */
+bool fx_json(const iri_effect *effect, const char *path);
+
+/* "float4x3", "sampler2D", "struct": how source says a value's type, without the array. The caller has
+ * room for 32 characters. */
+void fx_type_text(const iri_effect_value *v, char text[32]);
+/* One number of a value. */
+void fx_number_text(const iri_effect_value *v, uint32_t word, char text[32]);
+/* "ps_3_0", "vs_2_0" by a shader's first word; "shader" when it is none. */
+void fx_target_text(const uint8_t *data, uint32_t size, char text[16]);
+
+#endif

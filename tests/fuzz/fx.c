@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fuzz target: any bytes as an fx_2_0 effect; what it holds lies within the bytes, and each shader inside is
+ * lifted or refused well.
+ */
+#include "fuzz.h"
+
+/* Walks a value: text that ends, counts that go with their arrays, object numbers that exist. */
+static void walk(const iri_effect *effect, const iri_effect_value *v, unsigned *visited);
+
+static void walk_states(const iri_effect *effect, const iri_effect_state *states, uint32_t count,
+                        unsigned *visited)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        MUST(states[i].name && *states[i].name && states[i].reference);
+        MUST(states[i].parameter == UINT32_MAX || states[i].parameter < effect->parameter_count);
+        MUST(!states[i].expression_size || states[i].expression);
+        walk(effect, &states[i].value, visited);
+    }
+}
+
+static void walk(const iri_effect *effect, const iri_effect_value *v, unsigned *visited)
+{
+    ++*visited;
+    MUST(v->name && v->semantic && strlen(v->name) < SIZE_MAX && strlen(v->semantic) < SIZE_MAX);
+    MUST(iri_effect_class_name((iri_effect_class)v->class_) &&
+         iri_effect_type_name((iri_effect_type)v->type));
+    MUST(!v->word_count || v->words);
+    MUST(!v->object || v->object < effect->object_count);
+    for (uint32_t i = 0; i < v->item_count; i++)
+        walk(effect, &v->items[i], visited);
+    walk_states(effect, v->states, v->state_count, visited);
+}
+
+static void walk_effect(const iri_effect *effect, const uint8_t *data, size_t size)
+{
+    unsigned visited = 0;
+    for (uint32_t i = 0; i < effect->parameter_count; i++) {
+        walk(effect, &effect->parameters[i].value, &visited);
+        for (uint32_t k = 0; k < effect->parameters[i].annotation_count; k++)
+            walk(effect, &effect->parameters[i].annotations[k], &visited);
+    }
+    for (uint32_t i = 0; i < effect->technique_count; i++)
+        for (uint32_t k = 0; k < effect->techniques[i].pass_count; k++)
+            walk_states(effect, effect->techniques[i].passes[k].states,
+                        effect->techniques[i].passes[k].state_count, &visited);
+    MUST(visited <= size);
+    for (uint32_t i = 0; i < effect->shader_count; i++) {
+        const iri_effect_shader *s = &effect->shaders[i];
+        MUST(s->data >= data && s->offset + (size_t)s->size <= size && s->path);
+        iri_program *program = NULL;
+        iri_refusal why = {0};
+        iri_status status = iri_lift(
+            s->data, s->size,
+            IRI_LIFT_OPTIONS(.limits = &fuzz_limits, .uninitialized = IRI_UNINITIALIZED_ZERO),
+            &program, NULL, &why);
+        if (status != IRI_OK)
+            must_refuse_well(status, &why);
+        iri_program_free(program);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    iri_effect *effect = NULL;
+    iri_refusal why = {0};
+    iri_status status =
+        iri_effect_read(data, size, IRI_EFFECT_OPTIONS(.limits = &fuzz_limits), &effect, &why);
+    if (status == IRI_OK) {
+        walk_effect(effect, data, size);
+    } else {
+        MUST(effect == NULL);
+        must_refuse_well(status, &why);
+        MUST(why.offset == IRI_NO_OFFSET || why.offset <= size);
+    }
+    iri_effect_free(effect);
+    return 0;
+}
+
+size_t fuzz_seed(uint8_t *data, size_t size, size_t capacity)
+{
+    (void)data, (void)capacity;
+    return size;
+}
