@@ -8,6 +8,7 @@
 #include "read/d3d9/decode.h"
 #include "tests/unit/spirv_dis.h"
 
+#include <iridia/effect.h>
 #include <iridia/read.h>
 #include <iridia/spirv.h>
 #include <iridia/text.h>
@@ -446,6 +447,21 @@ static void run_check(test *t, const words *w)
     iri_arena_free(&c.scratch);
 }
 
+static void run_effect(test *t, const words *w)
+{
+    iri_effect *effect;
+    iri_refusal why;
+    (void)w;
+    if (iri_effect_read(t->bytes.at, t->bytes.size, NULL, &effect, &why) != IRI_OK) {
+        refuse(t, &why);
+        return;
+    }
+    add_line(&t->output, "%u parameters, %u techniques, %u objects",
+             (unsigned)effect->parameter_count, (unsigned)effect->technique_count,
+             (unsigned)effect->object_count);
+    iri_effect_free(effect);
+}
+
 /* Lifting that must refuse. */
 static void run_refusal(test *t, const words *w)
 {
@@ -541,6 +557,7 @@ static const struct {
     {"notes", run_notes, false},       {"wgsl", run_wgsl, false},
     {"lift", run_lift, true},          {"refusal", run_refusal, true},
     {"check", run_check, true},        {"spirv", run_spirv, false},
+    {"effect", run_effect, true},
 };
 
 static void run_line(test *t, char *line)
