@@ -8,45 +8,47 @@
 #include <stddef.h>
 
 enum {
-    NUMBER,
-    BOOL,
-    DEPTH,
-    FILL,
-    SHADE,
-    BLEND,
-    CULL,
-    COMPARE,
-    FOG,
-    STENCIL,
-    BLEND_OP,
-    ADDRESS,
-    FILTER,
-    SHADER,
-    LIST_COUNT
+    FX_WORDS_NUMBER,
+    FX_WORDS_BOOL,
+    FX_WORDS_DEPTH,
+    FX_WORDS_FILL,
+    FX_WORDS_SHADE,
+    FX_WORDS_BLEND,
+    FX_WORDS_CULL,
+    FX_WORDS_COMPARE,
+    FX_WORDS_FOG,
+    FX_WORDS_STENCIL,
+    FX_WORDS_BLEND_OP,
+    FX_WORDS_ADDRESS,
+    FX_WORDS_FILTER,
+    FX_WORDS_SHADER,
+    FX_WORDS_COUNT
 };
 
-static const char *const words[LIST_COUNT][16] = {
-    [BOOL] = {"FALSE", "TRUE"},
-    [DEPTH] = {"FALSE", "TRUE", "USEW"},
-    [FILL] = {NULL, "POINT", "WIREFRAME", "SOLID"},
-    [SHADE] = {NULL, "FLAT", "GOURAUD", "PHONG"},
-    [BLEND] = {NULL, "ZERO", "ONE", "SRCCOLOR", "INVSRCCOLOR", "SRCALPHA", "INVSRCALPHA",
-               "DESTALPHA", "INVDESTALPHA", "DESTCOLOR", "INVDESTCOLOR", "SRCALPHASAT",
-               "BOTHSRCALPHA", "BOTHINVSRCALPHA", "BLENDFACTOR", "INVBLENDFACTOR"},
-    [CULL] = {NULL, "NONE", "CW", "CCW"},
-    [COMPARE] = {NULL, "NEVER", "LESS", "EQUAL", "LESSEQUAL", "GREATER", "NOTEQUAL", "GREATEREQUAL",
-                 "ALWAYS"},
-    [FOG] = {"NONE", "EXP", "EXP2", "LINEAR"},
-    [STENCIL] = {NULL, "KEEP", "ZERO", "REPLACE", "INCRSAT", "DECRSAT", "INVERT", "INCR", "DECR"},
-    [BLEND_OP] = {NULL, "ADD", "SUBTRACT", "REVSUBTRACT", "MIN", "MAX"},
-    [ADDRESS] = {NULL, "WRAP", "MIRROR", "CLAMP", "BORDER", "MIRRORONCE"},
-    [FILTER] = {"NONE", "POINT", "LINEAR", "ANISOTROPIC", NULL, NULL, "PYRAMIDALQUAD",
-                "GAUSSIANQUAD"},
-    [SHADER] = {"NULL"},
+static const char *const fx_words[FX_WORDS_COUNT][16] = {
+    [FX_WORDS_BOOL] = {"FALSE", "TRUE"},
+    [FX_WORDS_DEPTH] = {"FALSE", "TRUE", "USEW"},
+    [FX_WORDS_FILL] = {NULL, "POINT", "WIREFRAME", "SOLID"},
+    [FX_WORDS_SHADE] = {NULL, "FLAT", "GOURAUD", "PHONG"},
+    [FX_WORDS_BLEND] = {NULL, "ZERO", "ONE", "SRCCOLOR", "INVSRCCOLOR", "SRCALPHA", "INVSRCALPHA",
+                        "DESTALPHA", "INVDESTALPHA", "DESTCOLOR", "INVDESTCOLOR", "SRCALPHASAT",
+                        "BOTHSRCALPHA", "BOTHINVSRCALPHA", "BLENDFACTOR", "INVBLENDFACTOR"},
+    [FX_WORDS_CULL] = {NULL, "NONE", "CW", "CCW"},
+    [FX_WORDS_COMPARE] = {NULL, "NEVER", "LESS", "EQUAL", "LESSEQUAL", "GREATER", "NOTEQUAL",
+                          "GREATEREQUAL", "ALWAYS"},
+    [FX_WORDS_FOG] = {"NONE", "EXP", "EXP2", "LINEAR"},
+    [FX_WORDS_STENCIL] = {NULL, "KEEP", "ZERO", "REPLACE", "INCRSAT", "DECRSAT", "INVERT", "INCR",
+                          "DECR"},
+    [FX_WORDS_BLEND_OP] = {NULL, "ADD", "SUBTRACT", "REVSUBTRACT", "MIN", "MAX"},
+    [FX_WORDS_ADDRESS] = {NULL, "WRAP", "MIRROR", "CLAMP", "BORDER", "MIRRORONCE"},
+    [FX_WORDS_FILTER] = {"NONE", "POINT", "LINEAR", "ANISOTROPIC", NULL, NULL, "PYRAMIDALQUAD",
+                         "GAUSSIANQUAD"},
+    [FX_WORDS_SHADER] = {"NULL"},
 };
 
 const iri_fx_operation iri_fx_operations[IRI_FX_OPERATION_COUNT] = {
-#define IRI_FX_STATE(name, class_, number, words) {name, IRI_EFFECT_##class_, words, number},
+#define IRI_FX_STATE(name, class_, number, words) \
+    {name, IRI_EFFECT_##class_, FX_WORDS_##words, number},
 #include "read/fx/states.def"
 #undef IRI_FX_STATE
 };
@@ -55,5 +57,5 @@ const char *iri_fx_word_of(uint32_t operation, uint32_t value)
 {
     if (operation >= IRI_FX_OPERATION_COUNT || value >= 16)
         return NULL;
-    return words[iri_fx_operations[operation].words][value];
+    return fx_words[iri_fx_operations[operation].words][value];
 }
