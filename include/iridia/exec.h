@@ -75,13 +75,15 @@ typedef struct iri_exec_array {
 /* A texture as 32-bit words, four a texel (floats, or integers by the resource's scalar): level 0 first; in a
  * level layer by layer (a cube is six layers: +x -x +y -y +z -z), in a layer slice by slice, row by row. Each
  * level halves width, height and depth, down to 1. `iri_exec_texture_words` says how many words. A plain one is
- * `{IRI_DIMENSION_2D, width, height, 1, 1, 1, texels}`. */
+ * `{IRI_DIMENSION_2D, width, height, 1, 1, 1, texels}`. A multisampled one has one level and the samples of a texel
+ * side by side. */
 typedef struct iri_exec_texture {
     uint32_t dimension; /* iri_dimension */
     uint32_t width, height, depth;
     uint32_t layers; /* 6 a cube; 1 when not arrayed */
     uint32_t levels;
     const void *texels;
+    uint32_t samples; /* 0: not multisampled */
 } iri_exec_texture;
 
 typedef enum iri_exec_filter { IRI_FILTER_POINT = 0, IRI_FILTER_LINEAR } iri_exec_filter;
@@ -128,21 +130,33 @@ IRI_API void iri_exec_make_mips(const iri_exec_texture *texture, float *texels);
 
 /* ---- resources ---- */
 
-/* What is bound to a resource of the interface; all zero binds nothing: constants read 0, textures (0, 0, 0, 1) in
- * programs from Direct3D 9 and 0 in others. For a resource of several registers `texture` and `sampler` point at
- * `count` of them. */
+/* The memory of one buffer or storage texture. A raw or structured buffer is its bytes (whole words, little-endian on
+ * every machine); a typed one four 32-bit words an element; a storage texture's words lie as `iri_exec_texture`, which
+ * is bound beside it, says. What a program stores in a known DXGI format is first converted to it as Direct3D does, lanes
+ * that the format lacks becoming 0, 0, 1. */
+typedef struct iri_exec_memory {
+    void *data; /* only read where the resource is */
+    size_t size;
+    uint32_t counter; /* of a structured buffer that has one */
+} iri_exec_memory;
+
+/* What is bound to a resource of the interface; all zero binds nothing: constants and memory read 0, textures
+ * (0, 0, 0, 1) in programs from Direct3D 9 and 0 in others. For a resource of several registers `texture`, `sampler`
+ * and `memory` point at `count` of them. */
 typedef struct iri_exec_resource {
     const void *data; /* constant buffer: its bytes */
     size_t
         size; /* what lies outside of it, or of the declared size, reads 0 for each 32-bit word */
     const iri_exec_texture *texture;
     const iri_exec_sampler *sampler; /* NULL: the default sampler */
-    uint32_t count;                  /* how many textures or samplers; 0: one where there is any */
+    uint32_t count; /* how many textures, samplers or memories; 0: one where there is any */
+    iri_exec_memory *memory; /* buffers and storage textures */
 } iri_exec_resource;
 
 /* One lookup, for a backend of the caller's. Which numbers count depends on the operation: `bias` or `level` in
- * `extra` for sample.bias and sample.lod, the reference for sample.cmp*. `coordinates` are as the operation has
- * them (an array's layer follows). `ddx` and `ddy` are of the quad, or sample.grad's own. */
+ * `extra` for sample.bias and sample.lod, the reference for sample.cmp* and gather.cmp*; `clamp` is the least level of
+ * the .clamp forms. `coordinates` are as the operation has them (an array's layer follows). `ddx` and `ddy` are of the
+ * quad, or sample.grad's own. A gather collects lane `component`. */
 typedef struct iri_exec_lookup {
     uint32_t op; /* iri_op */
     uint32_t texture, sampler, texture_index,
@@ -150,14 +164,31 @@ typedef struct iri_exec_lookup {
     uint32_t invocation;
     float coordinates[4], extra, ddx[3], ddy[3];
     int8_t offset[3];
+    uint8_t component;
+    float clamp;
 } iri_exec_lookup;
 
-/* Answers what a program asks of its surroundings in place of bound textures. `sample` fills four words and
- * returns true, or returns false to have the bound texture sampled. Called for the active invocations in order, in
- * the thread of the run. */
+/* One access or query, for a backend of the caller's. `place` has the operands that say where: an address; an element
+ * and a byte; coordinates; a query's level or sample. A load.texel's `offset` is not added yet. */
+typedef struct iri_exec_access {
+    uint32_t op;              /* iri_op */
+    uint32_t function;        /* iri_atomic */
+    uint32_t resource, index; /* of the interface; register in its range */
+    uint32_t invocation;
+    uint32_t place[4], level; /* `level`: load.texel's level or sample */
+    int8_t offset[3];
+    uint8_t lanes;               /* of the values or the result */
+    uint32_t values[4], compare; /* stored, or the atomic's operand; what .cas compares with */
+} iri_exec_access;
+
+/* Answers what a program asks of its surroundings, and takes what it does to them, in place of what is bound. Both
+ * functions fill the words of the result (a store has none) and return true, or return false to have what is bound
+ * used; NULL: the same. `sample` is asked for lookups with a sampler, `access` for all other operations on textures,
+ * buffers and storage textures. Called for the active invocations in order, in the thread of the run. */
 typedef struct iri_exec_backend {
     bool (*sample)(void *user, const iri_exec_lookup *lookup, uint32_t result[4]);
     void *user;
+    bool (*access)(void *user, const iri_exec_access *access, uint32_t result[4]);
 } iri_exec_backend;
 
 /* ---- tracing ---- */
@@ -220,6 +251,14 @@ typedef struct iri_exec_batch {
  * in `count`; each call prepares the uniform part anew, so batches should be large. */
 IRI_API iri_status iri_exec_run(const iri_exec *exec, const iri_exec_batch *batch,
                                 iri_refusal *why);
+
+/* Runs a compute program: `groups` workgroups along x, y and z, at most 65,535 each. Its inputs follow from where an
+ * invocation is, so that `batch->count`, `inputs` and `outputs` are not looked at; `flags` has a byte an invocation, group by
+ * group (x first), in a group by its index. The invocations of a group run in lockstep; accesses of one
+ * instruction are made in their order, so the result is the same every time. Statuses as iri_exec_run's and
+ * IRI_DIVERGED_BARRIER, at which the run stops where it is: memory holds what was stored. */
+IRI_API iri_status iri_exec_dispatch(const iri_exec *exec, const iri_exec_batch *batch,
+                                     const uint32_t groups[3], iri_refusal *why);
 
 /* ---- finding things by name ---- */
 

@@ -71,6 +71,7 @@ void iri_exec_get_stats(const iri_exec *exec, iri_exec_stats *stats)
 typedef struct run_call {
     const iri_exec *exec;
     const iri_exec_batch *batch;
+    const uint32_t *groups;
     iri_arena scratch;
     bool finished;
     uint32_t stopped;
@@ -79,12 +80,14 @@ typedef struct run_call {
 static void run_body(iri_ctx *ctx, void *argument)
 {
     run_call *call = argument;
-    call->finished = iri_exec_execute(ctx, &call->scratch, call->exec, call->batch, &call->stopped);
+    call->finished = iri_exec_execute(ctx, &call->scratch, call->exec, call->batch, call->groups,
+                                      &call->stopped);
 }
 
-iri_status iri_exec_run(const iri_exec *exec, const iri_exec_batch *batch, iri_refusal *why)
+static iri_status run(const iri_exec *exec, const iri_exec_batch *batch, const uint32_t *groups,
+                      iri_refusal *why)
 {
-    run_call call = {.exec = exec, .batch = batch};
+    run_call call = {.exec = exec, .batch = batch, .groups = groups};
     iri_ctx ctx;
     iri_ctx_init(&ctx, &exec->allocator, &exec->limits, why);
     ctx.format = exec->program->provenance.format;
@@ -96,6 +99,17 @@ iri_status iri_exec_run(const iri_exec *exec, const iri_exec_batch *batch, iri_r
         status = iri_refuse(why, IRI_LIMIT_STEPS, ctx.format, "invocation %u met its step limit",
                             (unsigned)call.stopped);
     return status;
+}
+
+iri_status iri_exec_run(const iri_exec *exec, const iri_exec_batch *batch, iri_refusal *why)
+{
+    return run(exec, batch, NULL, why);
+}
+
+iri_status iri_exec_dispatch(const iri_exec *exec, const iri_exec_batch *batch,
+                             const uint32_t groups[3], iri_refusal *why)
+{
+    return run(exec, batch, groups, why);
 }
 
 typedef struct draw_call {

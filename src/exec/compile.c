@@ -325,6 +325,8 @@ static void compile_input(iri_exec_compiler *c, const iri_inst *in)
                   .lanes = (uint8_t)IRI_TYPE_LANES(type),
                   .x = imm[0],
                   .result = (uint8_t)IRI_TYPE_SCALAR(type)};
+    if (c->p->stage == IRI_STAGE_COMPUTE)
+        s.run = iri_kernel_thread;
     for (uint32_t i = 0; i < s.lanes; i++) {
         s.a[i] = IRI_LANES_AT(imm[1], i);
         s.d[i] = c->values[in->results][i] = iri_exec_define(c, IRI_TYPE_SCALAR(type));
@@ -468,6 +470,22 @@ static void use_lanes(iri_exec_compiler *c, iri_id value, uint32_t *columns, uin
         columns[i] = iri_exec_use(c, iri_exec_value(c, value)[i], IRI_TYPE_SCALAR(type));
 }
 
+/* A bias, level or reference behind the coordinates. */
+static bool has_extra(uint32_t op)
+{
+    switch (op) {
+    case IRI_OP_SAMPLE_BIAS:
+    case IRI_OP_SAMPLE_LOD:
+    case IRI_OP_SAMPLE_CMP:
+    case IRI_OP_SAMPLE_CMP_LEVEL:
+    case IRI_OP_SAMPLE_BIAS_CLAMP:
+    case IRI_OP_SAMPLE_CMP_CLAMP:
+    case IRI_OP_GATHER_CMP:
+    case IRI_OP_GATHER_CMP_PO: return true;
+    default: return false;
+    }
+}
+
 static void compile_sample(iri_exec_compiler *c, const iri_inst *in)
 {
     const uint32_t *operands = iri_operands(c->p, in), *imm = iri_immediates(c->p, in);
@@ -481,17 +499,27 @@ static void compile_sample(iri_exec_compiler *c, const iri_inst *in)
                             .arrayed = texture->arrayed,
                             .lanes = (uint8_t)IRI_TYPE_LANES(type)};
     site.coordinate_count = (uint8_t)IRI_TYPE_LANES(iri_type_of(c->p, operands[0]));
-    for (uint32_t i = 0; i < 3; i++)
-        site.offset[i] = (int8_t)(imm[2] >> 8 * i & 0xffu);
+    const char *letters = iri_op_infos[in->op].immediates, *offset = strchr(letters, 'x');
+    for (uint32_t i = 0; i < 3 && offset; i++)
+        site.offset[i] = (int8_t)(imm[offset - letters] >> 8 * i & 0xffu);
+    if (strchr(letters, 'k'))
+        site.component = (uint8_t)imm[2];
     use_lanes(c, operands[0], site.coordinates, 4);
-    if (in->op == IRI_OP_SAMPLE_GRAD) {
+    if (in->op == IRI_OP_SAMPLE_GRAD || in->op == IRI_OP_SAMPLE_GRAD_CLAMP) {
         site.gradient_count = (uint8_t)lanes;
         use_lanes(c, operands[1], site.ddx, lanes);
         use_lanes(c, operands[2], site.ddy, lanes);
         next = 3;
-    } else if (in->op != IRI_OP_SAMPLE) {
-        use_lanes(c, operands[next++], &site.extra, 1);
     }
+    site.has_run_time_offset = in->op == IRI_OP_GATHER_PO || in->op == IRI_OP_GATHER_CMP_PO;
+    if (site.has_run_time_offset)
+        use_lanes(c, operands[next++], site.run_time_offset, 2);
+    site.has_extra = has_extra(in->op);
+    if (site.has_extra)
+        use_lanes(c, operands[next++], &site.extra, 1);
+    site.has_clamp = next < iri_range_operand(in->op);
+    if (site.has_clamp)
+        use_lanes(c, operands[next++], &site.clamp, 1);
     site.has_texture_index = in->operand_count > next;
     if (site.has_texture_index)
         use_lanes(c, operands[next++], &site.texture_index, 1);
@@ -564,13 +592,22 @@ void iri_exec_compile_inst(iri_exec_compiler *c, const iri_inst *in)
     case IRI_OP_SAMPLE_LOD:
     case IRI_OP_SAMPLE_GRAD:
     case IRI_OP_SAMPLE_CMP:
-    case IRI_OP_SAMPLE_CMP_LEVEL: compile_sample(c, in); break;
+    case IRI_OP_SAMPLE_CMP_LEVEL:
+    case IRI_OP_SAMPLE_CLAMP:
+    case IRI_OP_SAMPLE_BIAS_CLAMP:
+    case IRI_OP_SAMPLE_GRAD_CLAMP:
+    case IRI_OP_SAMPLE_CMP_CLAMP:
+    case IRI_OP_GATHER:
+    case IRI_OP_GATHER_PO:
+    case IRI_OP_GATHER_CMP:
+    case IRI_OP_GATHER_CMP_PO:
+    case IRI_OP_LOD: compile_sample(c, in); break;
     case IRI_OP_DEMOTE: compile_demote(c, in); break;
     default:
-        if (!(iri_props(in->op) & IRI_PROP_LANE))
-            iri_fail(c->ctx, IRI_UNWRITABLE, in->offset, "the executor has no way to run %s",
-                     iri_op_infos[in->op].name);
-        compile_lanes(c, in);
+        if (iri_props(in->op) & IRI_PROP_LANE)
+            compile_lanes(c, in);
+        else
+            iri_exec_compile_access(c, in);
     }
     iri_exec_trace(c, IRI_EVENT_RESULT, in, 0);
 }
@@ -638,6 +675,7 @@ static void keep(iri_exec_compiler *c)
     e->broadcasts = KEEP(e, c->broadcasts);
     e->broadcast_count = c->broadcasts.count;
     e->samples = KEEP(e, c->samples);
+    e->accesses = KEEP(e, c->accesses);
     e->traces = KEEP(e, c->traces);
 }
 
@@ -671,6 +709,23 @@ static void check_forms(iri_ctx *ctx, const iri_program *p)
                      p->functions[f].name);
 }
 
+/* A workgroup runs in one pass, so that a barrier has all of it before it. */
+static void lay_out_group(iri_exec *e)
+{
+    const iri_interface *io = &e->program->interface;
+    const uint32_t *size = io->facts.workgroup;
+    e->group_size = 1;
+    if (e->program->stage == IRI_STAGE_COMPUTE)
+        e->group_size = size[0] * size[1] * size[2];
+    if (e->width < e->group_size)
+        e->width = (e->group_size + IRI_EXEC_BLOCK - 1) / IRI_EXEC_BLOCK * IRI_EXEC_BLOCK;
+    e->shared_at = iri_new_array(&e->arena, uint32_t, io->shared_count + 1u);
+    for (uint32_t i = 0; i < io->shared_count; i++) {
+        e->shared_at[i] = e->shared_words;
+        e->shared_words += io->shared[i].size / 4;
+    }
+}
+
 void iri_exec_make(iri_ctx *ctx, iri_arena *scratch, iri_exec *e, const iri_program *program,
                    const iri_exec_options *options)
 {
@@ -701,6 +756,7 @@ void iri_exec_make(iri_ctx *ctx, iri_arena *scratch, iri_exec *e, const iri_prog
     iri_exec_compile_entry(&c);
     iri_exec_allocate(&c);
     e->width = choose_width(options ? options->width : 0, e->column_count);
+    lay_out_group(e);
     keep(&c);
     find_covered(&c);
 }

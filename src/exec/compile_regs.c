@@ -17,6 +17,13 @@ static void count_uses(const iri_exec_compiler *c, uint32_t *uses)
                 uses[s->ddx[k]]++, uses[s->ddy[k]]++;
         }
         uses[s->extra]++, uses[s->texture_index]++, uses[s->sampler_index]++;
+        uses[s->clamp]++, uses[s->run_time_offset[0]]++, uses[s->run_time_offset[1]]++;
+    }
+    for (uint32_t i = 0; i < c->accesses.count; i++) {
+        const iri_access_site *s = &c->accesses.at[i];
+        for (uint32_t k = 0; k < 4; k++)
+            uses[s->place[k]]++, uses[s->values[k]]++;
+        uses[s->index]++, uses[s->level]++, uses[s->compare]++;
     }
     for (uint32_t i = 0; i < c->steps.count; i++) {
         const iri_step *s = &c->steps.at[i];
@@ -130,8 +137,19 @@ static void rename_all(iri_exec_compiler *c, uint32_t arrays)
         rename_columns(c, s->ddy, 3);
         rename_columns(c, s->d, 4);
         rename_columns(c, &s->extra, 1);
+        rename_columns(c, &s->clamp, 1);
+        rename_columns(c, s->run_time_offset, 2);
         rename_columns(c, &s->texture_index, 1);
         rename_columns(c, &s->sampler_index, 1);
+    }
+    for (uint32_t i = 0; i < c->accesses.count; i++) {
+        iri_access_site *s = &c->accesses.at[i];
+        rename_columns(c, s->place, 4);
+        rename_columns(c, s->values, 4);
+        rename_columns(c, s->d, 4);
+        rename_columns(c, &s->index, 1);
+        rename_columns(c, &s->level, 1);
+        rename_columns(c, &s->compare, 1);
     }
     for (uint32_t i = 0; i < c->traces.count; i++)
         for (uint32_t k = 0; k < IRI_EVENT_VALUES; k++)

@@ -14,7 +14,7 @@
 #define IRI_EXEC_EXEC_H
 
 #include "base/map.h"
-#include "ir/program.h"
+#include "ir/memory.h"
 #include <iridia/exec.h>
 
 /* Kernels run over whole blocks of this many invocations, which lets their inner loops have a fixed length. */
@@ -95,11 +95,25 @@ typedef struct iri_sample_site {
     uint16_t op;
     uint8_t coordinate_count, gradient_count, lanes;
     uint8_t dimension, arrayed;
-    bool has_texture_index, has_sampler_index;
+    bool has_extra, has_clamp, has_run_time_offset, has_texture_index, has_sampler_index;
+    uint8_t component; /* that a gather collects */
     uint32_t texture, sampler;
     int8_t offset[3];
-    uint32_t coordinates[4], extra, ddx[3], ddy[3], texture_index, sampler_index, d[4];
+    uint32_t coordinates[4], extra, clamp, ddx[3], ddy[3], run_time_offset[2], texture_index,
+        sampler_index, d[4];
 } iri_sample_site;
+
+/* An access of memory, a texel load or a query. Columns; counts 0 where there are none. */
+typedef struct iri_access_site {
+    uint16_t op;
+    iri_memory_op memory;
+    uint8_t function; /* iri_atomic */
+    uint8_t place_count, lanes;
+    bool has_index, has_level, is_signed;
+    uint32_t resource; /* or workgroup variable */
+    int8_t offset[3];
+    uint32_t index, place[4], level, values[4], compare, d[4];
+} iri_access_site;
 
 typedef struct iri_trace_site {
     uint32_t kind;
@@ -124,9 +138,13 @@ struct iri_exec {
     iri_broadcast *broadcasts;
     uint32_t broadcast_count;
     iri_sample_site *samples;
+    iri_access_site *accesses;
     iri_trace_site *traces;
     uint32_t column_count;
     uint32_t width;
+    uint32_t group_size;   /* invocations of a workgroup; 1 where there is none */
+    uint32_t *shared_at;   /* where each workgroup variable begins, in words */
+    uint32_t shared_words; /* of all of them */
     bool fine_derivatives, trace, d3d9;
     bool *
         covered; /* outputs that every invocation writes whole, so that they need not start as zero */
@@ -146,6 +164,10 @@ struct iri_machine {
     const iri_exec_batch *batch;
     uint64_t *uniform;
     float *scratch; /* for the texture unit: SCRATCH columns */
+    uint32_t groups[3];
+    uint32_t *shared; /* the workgroup variables of each group of the pass */
+    iri_id diverged;  /* the barrier that stopped the run, 0 none */
+    uint32_t diverged_group;
 };
 
 static inline iri_cell *iri_column(const iri_machine *m, uint32_t column)
@@ -246,6 +268,7 @@ typedef struct iri_exec_compiler {
     IRI_VEC(iri_broadcast) broadcasts; /* column: the vreg */
     iri_map broadcast_of;
     IRI_VEC(iri_sample_site) samples;
+    IRI_VEC(iri_access_site) accesses;
     IRI_VEC(iri_trace_site) traces;
     IRI_VEC(iri_flow_target) targets;
     IRI_VEC(iri_loop_span) loops;
@@ -269,6 +292,7 @@ void iri_exec_moves(iri_exec_compiler *c, const uint32_t *to, const uint32_t *re
                     iri_scalar scalar, bool masked);
 /* Compiles what is not control flow. */
 void iri_exec_compile_inst(iri_exec_compiler *c, const iri_inst *in);
+void iri_exec_compile_access(iri_exec_compiler *c, const iri_inst *in);
 void iri_exec_compile_entry(iri_exec_compiler *c);
 void iri_exec_trace(iri_exec_compiler *c, uint32_t kind, const iri_inst *in, iri_id region);
 /* Drops lanes that nothing reads and gives every vreg a column. */
@@ -282,9 +306,10 @@ void iri_exec_make(iri_ctx *ctx, iri_arena *scratch, iri_exec *exec, const iri_p
 
 /* ---- running ---- */
 
-/* Everything of a batch; fails through ctx. Returns whether no invocation met the step limit. */
+/* Everything of a batch, or of a dispatch where `groups` is given; fails through ctx. Returns whether no invocation
+ * met the step limit. */
 bool iri_exec_execute(iri_ctx *ctx, iri_arena *scratch, const iri_exec *exec,
-                      const iri_exec_batch *batch, uint32_t *stopped);
+                      const iri_exec_batch *batch, const uint32_t *groups, uint32_t *stopped);
 /* The uniform part. */
 void iri_exec_prepare(iri_ctx *ctx, iri_machine *m);
 uint64_t iri_load_constant(const iri_machine *m, uint32_t resource, uint32_t index, uint64_t offset,
@@ -294,7 +319,28 @@ iri_kernel iri_kernel_if, iri_kernel_if_saved, iri_kernel_enter, iri_kernel_join
     iri_kernel_again, iri_kernel_switch, iri_kernel_case;
 iri_kernel iri_kernel_input, iri_kernel_output, iri_kernel_load_cb, iri_kernel_demote,
     iri_kernel_zero, iri_kernel_zero_array, iri_kernel_load_array, iri_kernel_store_array,
-    iri_kernel_ddx, iri_kernel_ddy, iri_kernel_sample, iri_kernel_trace;
+    iri_kernel_ddx, iri_kernel_ddy, iri_kernel_sample, iri_kernel_trace, iri_kernel_thread,
+    iri_kernel_barrier, iri_kernel_access;
+
+/* What is bound to a resource, NULL: nothing. */
+static inline const iri_exec_resource *iri_bound(const iri_machine *m, uint32_t resource)
+{
+    return m->batch->resources && resource < m->batch->resource_count
+               ? &m->batch->resources[resource]
+               : NULL;
+}
+/* Whether an invocation's effects count: it is active, and no helper. */
+static inline bool iri_has_effect(const iri_machine *m, uint32_t i)
+{
+    return (iri_column(m, IRI_COLUMN_MASK)[i].u & ~iri_column(m, IRI_COLUMN_KILLED)[i].u) != 0;
+}
+/* access.c and query.c: the result of one access with what is bound, 0 where nothing is or out of range. */
+void iri_access_memory(const iri_machine *m, const iri_access_site *site, uint32_t invocation,
+                       const iri_exec_access *access, uint32_t result[4]);
+void iri_access_texture(const iri_machine *m, const iri_exec_access *access, uint32_t result[4]);
+/* format.c: whether what is stored in a DXGI format is known, and a texel as it reads back from there. */
+bool iri_format_is_known(uint32_t format);
+void iri_format_store(uint32_t format, uint32_t texel[4]);
 
 /* The difference of a column over the quads, 0 where an invocation of the pair is not active. */
 void iri_quad_difference(const iri_machine *m, const iri_cell *x, bool vertical, iri_cell *out);

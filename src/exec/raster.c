@@ -38,7 +38,8 @@ static void run_vertices(iri_raster *r)
                             .step_limit = d->step_limit};
     iri_arena_mark mark = iri_arena_get_mark(r->scratch);
     uint32_t stopped;
-    r->out_of_steps |= !iri_exec_execute(r->ctx, r->scratch, d->vertex.exec, &batch, &stopped);
+    r->out_of_steps |=
+        !iri_exec_execute(r->ctx, r->scratch, d->vertex.exec, &batch, NULL, &stopped);
     iri_arena_rewind(r->scratch, mark);
     r->counts->vertices += d->vertex_count;
 }

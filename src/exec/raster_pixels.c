@@ -200,7 +200,7 @@ void iri_raster_flush(iri_raster *r)
                             .step_limit = d->step_limit};
     iri_arena_mark mark = iri_arena_get_mark(r->scratch);
     uint32_t stopped;
-    r->out_of_steps |= !iri_exec_execute(r->ctx, r->scratch, d->pixel.exec, &batch, &stopped);
+    r->out_of_steps |= !iri_exec_execute(r->ctx, r->scratch, d->pixel.exec, &batch, NULL, &stopped);
     iri_arena_rewind(r->scratch, mark);
     for (uint32_t i = 0; i < r->pending; i++)
         store_pixel(r, i);

@@ -7,7 +7,7 @@
 
 #include "ir/eval.h"
 
-enum { DEFAULT_STEP_LIMIT = 1000000 };
+enum { DEFAULT_STEP_LIMIT = 1000000, GROUPS_MAX = 65535 };
 
 /* ---- the uniform part ---- */
 
@@ -110,6 +110,7 @@ static void run_pass(iri_machine *m)
     for (uint32_t i = 0; m->batch->flags && i < m->count; i++)
         if (m->batch->flags[m->first + i] & IRI_INVOCATION_HELPER)
             killed[i].u = UINT32_MAX;
+    memset(m->shared, 0, (size_t)(m->count / e->group_size) * e->shared_words * sizeof *m->shared);
     m->pc = 0;
     while (m->pc < e->step_count) {
         const iri_step *s = &e->steps[m->pc++];
@@ -118,10 +119,33 @@ static void run_pass(iri_machine *m)
     report(m);
 }
 
-bool iri_exec_execute(iri_ctx *ctx, iri_arena *scratch, const iri_exec *exec,
-                      const iri_exec_batch *batch, uint32_t *stopped)
+/* How many invocations a dispatch has; more than an invocation's number can say are too many. */
+static uint32_t count_invocations(iri_ctx *ctx, const iri_exec *exec, const uint32_t groups[3])
 {
-    uint32_t width = exec->width, all = batch->count;
+    uint64_t all = exec->group_size;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (groups[i] > GROUPS_MAX)
+            iri_fail(ctx, IRI_INVALID_ARGUMENT, IRI_NO_OFFSET, "%u workgroups; there may be %d",
+                     (unsigned)groups[i], GROUPS_MAX);
+        all *= groups[i];
+        if (all > UINT32_MAX)
+            iri_fail(ctx, IRI_INVALID_ARGUMENT, IRI_NO_OFFSET,
+                     "more invocations than a dispatch is run with: %lu",
+                     (unsigned long)UINT32_MAX);
+    }
+    return (uint32_t)all;
+}
+
+bool iri_exec_execute(iri_ctx *ctx, iri_arena *scratch, const iri_exec *exec,
+                      const iri_exec_batch *batch, const uint32_t *groups, uint32_t *stopped)
+{
+    bool compute = exec->program->stage == IRI_STAGE_COMPUTE;
+    if (compute != (groups != NULL))
+        iri_fail(ctx, IRI_INVALID_ARGUMENT, IRI_NO_OFFSET, "a %s program is %s",
+                 iri_stage_name(exec->program->stage),
+                 compute ? "dispatched in workgroups" : "not dispatched in workgroups");
+    uint32_t width = exec->width,
+             all = groups ? count_invocations(ctx, exec, groups) : batch->count;
     if (width > all)
         width = (all + IRI_EXEC_BLOCK - 1) / IRI_EXEC_BLOCK * IRI_EXEC_BLOCK;
     iri_machine m = {
@@ -136,12 +160,21 @@ bool iri_exec_execute(iri_ctx *ctx, iri_arena *scratch, const iri_exec *exec,
     m.file = (iri_cell *)(void *)(memory + (64 - (uintptr_t)memory % 64) % 64);
     m.scratch = &m.file[(size_t)exec->column_count * width].f;
     m.uniform = iri_new_array(scratch, uint64_t, exec->uniform_count + 1u);
+    uint32_t whole = width - width % exec->group_size;
+    if (groups)
+        memcpy(m.groups, groups, sizeof m.groups);
+    m.shared = iri_new_array(scratch, uint32_t,
+                             (size_t)(whole / exec->group_size) * exec->shared_words + 1u);
     iri_exec_prepare(ctx, &m);
     clear_outputs(exec, batch);
-    for (m.first = 0; m.first < all; m.first += m.count) {
-        m.count = all - m.first < width ? all - m.first : width;
+    for (m.first = 0; m.first < all && !m.diverged; m.first += m.count) {
+        m.count = all - m.first < whole ? all - m.first : whole;
         run_pass(&m);
     }
+    if (m.diverged)
+        iri_fail(ctx, IRI_DIVERGED_BARRIER, exec->program->insts[m.diverged].offset,
+                 "workgroup %u: not all of its invocations reach a barrier",
+                 (unsigned)m.diverged_group);
     *stopped = m.stopped;
     return !m.out_of_steps;
 }

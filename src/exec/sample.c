@@ -24,17 +24,10 @@ typedef struct sample_state {
     iri_texture_view view;
 } sample_state;
 
-static const iri_exec_resource *resource_of(const iri_machine *m, uint32_t resource)
-{
-    return m->batch->resources && resource < m->batch->resource_count
-               ? &m->batch->resources[resource]
-               : NULL;
-}
-
 static void open_view(sample_state *s, uint32_t texture_index, uint32_t sampler_index)
 {
-    const iri_exec_resource *t = resource_of(s->m, s->site->texture),
-                            *p = resource_of(s->m, s->site->sampler);
+    const iri_exec_resource *t = iri_bound(s->m, s->site->texture),
+                            *p = iri_bound(s->m, s->site->sampler);
     if (s->opened && s->texture_index == texture_index && s->sampler_index == sampler_index)
         return;
     uint32_t textures = t && t->texture ? (t->count ? t->count : 1) : 0;
@@ -57,7 +50,7 @@ static void find_gradients(sample_state *s)
 {
     const iri_sample_site *site = s->site;
     for (uint32_t i = 0; i < s->axes && i < 3; i++) {
-        if (site->op == IRI_OP_SAMPLE_GRAD) {
+        if (site->gradient_count) {
             s->ddx[i] = iri_column(s->m, site->ddx[i]);
             s->ddy[i] = iri_column(s->m, site->ddy[i]);
         } else if (has_quad_lod(site->op) && s->m->quads) {
@@ -108,10 +101,12 @@ static float find_lod(const sample_state *s, const iri_exec_lookup *lookup, cons
     switch (lookup->op) {
     case IRI_OP_SAMPLE_LOD: return lookup->extra + bias;
     case IRI_OP_SAMPLE_CMP_LEVEL: return 0;
-    case IRI_OP_SAMPLE_BIAS: bias += lookup->extra; break;
+    case IRI_OP_SAMPLE_BIAS:
+    case IRI_OP_SAMPLE_BIAS_CLAMP: bias += lookup->extra; break;
     default: break;
     }
-    return iri_texture_lod(&s->view, ddx, ddy) + bias;
+    float lod = iri_texture_lod(&s->view, ddx, ddy) + bias;
+    return s->site->has_clamp && lod < lookup->clamp ? lookup->clamp : lod;
 }
 
 static void look_up(sample_state *s, const iri_exec_lookup *lookup, iri_cell out[4])
@@ -132,9 +127,25 @@ static void look_up(sample_state *s, const iri_exec_lookup *lookup, iri_cell out
         layer = layer * 6 + face;
         coordinates = st, x = ddx, y = ddy;
     }
-    bool compare = lookup->op == IRI_OP_SAMPLE_CMP || lookup->op == IRI_OP_SAMPLE_CMP_LEVEL;
+    bool compare = iri_op_infos[lookup->op].results[0] == 'f' || lookup->op == IRI_OP_GATHER_CMP ||
+                   lookup->op == IRI_OP_GATHER_CMP_PO;
+    if (lookup->op == IRI_OP_LOD) {
+        iri_texture_levels(&s->view, iri_texture_lod(&s->view, x, y), out);
+        return;
+    }
+    if (lookup->op >= IRI_OP_GATHER && lookup->op <= IRI_OP_GATHER_CMP_PO) {
+        iri_texture_gather(&s->view, coordinates, layer, lookup->offset, lookup->component,
+                           compare ? &lookup->extra : NULL, out);
+        return;
+    }
     iri_texture_sample(&s->view, coordinates, layer, lookup->offset, find_lod(s, lookup, x, y),
                        compare ? &lookup->extra : NULL, out);
+}
+
+/* What counts of a run-time offset: -32 .. 31. */
+static int8_t low_six_bits(uint32_t word)
+{
+    return (int8_t)((int32_t)((word & 63u) ^ 32u) - 32);
 }
 
 static void fill_lookup(const sample_state *s, uint32_t i, iri_exec_lookup *lookup)
@@ -146,7 +157,11 @@ static void fill_lookup(const sample_state *s, uint32_t i, iri_exec_lookup *look
         lookup->ddx[k] = s->ddx[k][i].f;
         lookup->ddy[k] = s->ddy[k][i].f;
     }
-    if (site->op != IRI_OP_SAMPLE && site->op != IRI_OP_SAMPLE_GRAD)
+    if (site->has_clamp)
+        lookup->clamp = iri_column(s->m, site->clamp)[i].f;
+    for (uint32_t k = 0; k < 2 && site->has_run_time_offset; k++)
+        lookup->offset[k] = low_six_bits(iri_column(s->m, site->run_time_offset[k])[i].u);
+    if (site->has_extra)
         lookup->extra = iri_column(s->m, site->extra)[i].f;
     if (site->has_texture_index)
         lookup->texture_index = iri_column(s->m, site->texture_index)[i].u;
@@ -176,7 +191,10 @@ void iri_kernel_sample(iri_machine *m, const iri_step *step)
     iri_scalar scalar = IRI_TYPE_SCALAR(iri_type_of(p, p->insts[step->inst].results));
     sample_state s = {.m = m, .site = site};
     s.axes = site->dimension == IRI_DIMENSION_1D ? 1 : site->dimension == IRI_DIMENSION_2D ? 2 : 3;
-    iri_exec_lookup lookup = {.op = site->op, .texture = site->texture, .sampler = site->sampler};
+    iri_exec_lookup lookup = {.op = site->op,
+                              .texture = site->texture,
+                              .sampler = site->sampler,
+                              .component = site->component};
     memcpy(lookup.offset, site->offset, sizeof lookup.offset);
     find_gradients(&s);
     open_view(&s, 0, 0);

@@ -15,6 +15,8 @@
 #pragma GCC optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")
 #endif
 
+enum { SAMPLES_MAX = 32 /* D3D11_MAX_MULTISAMPLE_SAMPLE_COUNT */ };
+
 uint32_t iri_level_size(uint32_t size, uint32_t level)
 {
     uint32_t at = level < 32 ? size >> level : 0;
@@ -42,9 +44,11 @@ static bool is_sound(const iri_exec_texture *t)
 size_t iri_exec_texture_words(const iri_exec_texture *texture)
 {
     size_t texels = 0;
+    if (texture->samples > SAMPLES_MAX || (texture->samples && texture->levels != 1))
+        return 0;
     for (uint32_t level = 0; is_sound(texture) && level < texture->levels; level++)
         texels += level_texels(texture, level);
-    return texels * 4;
+    return texels * 4 * (texture->samples ? texture->samples : 1);
 }
 
 static size_t texel_at(const iri_exec_texture *t, uint32_t level, uint32_t layer, uint32_t x,
@@ -378,6 +382,39 @@ void iri_texture_sample(const iri_texture_view *view, const float *coordinates, 
         sample_level(view, level + 1, coordinates, layer, offset, linear, reference, next);
         mix(out, next, fraction);
     }
+}
+
+void iri_texture_gather(const iri_texture_view *view, const float *coordinates, uint32_t layer,
+                        const int8_t offset[3], uint32_t component, const float *reference,
+                        iri_cell out[4])
+{
+    static const uint8_t corners[4] = {2, 3, 1, 0};
+    const iri_exec_texture *t = view->texture;
+    uint32_t sizes[2] = {t->width, t->height};
+    level_lookup l = {.view = view, .layer = layer, .reference = reference};
+    for (uint32_t axis = 0; axis < 2; axis++)
+        l.taps[axis] =
+            find_taps(coordinates[axis], (int32_t)sizes[axis], offset[axis],
+                      view->cube ? IRI_ADDRESS_CLAMP : view->sampler->address[axis], true);
+    for (uint32_t i = 0; i < 4; i++) {
+        iri_cell texel[4];
+        fetch(&l, corners[i], texel);
+        out[i] = texel[component];
+    }
+}
+
+void iri_texture_levels(const iri_texture_view *view, float lod, iri_cell out[4])
+{
+    const iri_exec_sampler *s = view->sampler;
+    float last = (float)(view->levels - 1), clamped;
+    lod += s->lod_bias;
+    out[1].f = lod;
+    clamped = s->limit_lod && lod > s->max_lod ? s->max_lod : lod;
+    clamped = clamped < s->min_lod ? s->min_lod : clamped;
+    clamped = !(clamped > 0) ? 0 : clamped > last ? last : clamped;
+    out[0].f = s->mip_filter == IRI_MIP_LINEAR  ? clamped
+               : s->mip_filter == IRI_MIP_POINT ? floorf(clamped + 0.5f)
+                                                : 0;
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -34,5 +34,12 @@ float iri_texture_lod(const iri_texture_view *view, const float *ddx, const floa
 /* A filtered value: `lod` before the sampler's bias is in already; `reference` NULL: no comparison. */
 void iri_texture_sample(const iri_texture_view *view, const float *coordinates, uint32_t layer,
                         const int8_t offset[3], float lod, const float *reference, iri_cell out[4]);
+/* One lane, or how each compares, of the four texels that a linear filter would take from level 0: lower left, lower
+ * right, upper right, upper left. */
+void iri_texture_gather(const iri_texture_view *view, const float *coordinates, uint32_t layer,
+                        const int8_t offset[3], uint32_t component, const float *reference,
+                        iri_cell out[4]);
+/* The level that a sample would use, and the same before it is brought into range. */
+void iri_texture_levels(const iri_texture_view *view, float lod, iri_cell out[4]);
 
 #endif
