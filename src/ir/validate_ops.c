@@ -57,8 +57,8 @@ static bool check_letters(iri_validator *v, const iri_inst *in, const iri_signat
         return false;
     }
     for (uint32_t i = 0; i < in->operand_count; i++)
-        good &= check_letter(v, iri_next_letter(&letters), iri_operand_type(v, in, i), t,
-                             "operand", i);
+        good &=
+            check_letter(v, iri_next_letter(&letters), iri_operand_type(v, in, i), t, "operand", i);
     letters = s->results;
     for (uint32_t i = 0; i < in->result_count; i++)
         good &= check_letter(v, iri_next_letter(&letters), iri_type_of(v->p, in->results + i), t,

@@ -7,28 +7,20 @@
 #ifndef IRI_PASS_PROMOTE_H
 #define IRI_PASS_PROMOTE_H
 
+#include "ir/variables.h"
 #include "pass/shape.h"
 
-/* Lanes of a local that one result or parameter carries. */
-typedef struct iri_web {
-    iri_id local;
-    uint8_t lanes; /* bit set */
-} iri_web;
-
-/* The lanes of a local that edges to one place carry, before and after they are grouped. */
-typedef struct iri_join_local {
-    iri_id local;
+/* The lanes of a variable that edges to one place carry, while they are grouped. */
+typedef struct iri_join_lanes {
+    uint32_t variable;
     uint8_t lanes;    /* bit set */
     uint8_t class[4]; /* lanes of one class share a web */
-} iri_join_local;
+} iri_join_lanes;
 
-typedef struct iri_join {
-    iri_join_local *locals; /* ascending */
-    uint32_t local_count;
-    iri_web *webs;
-    uint32_t web_count;
-    uint32_t first_node; /* promote.c: of its lanes' initialisation, in the order of the webs */
-} iri_join;
+typedef struct iri_join_plan {
+    iri_join_lanes *at; /* ascending */
+    uint32_t count;
+} iri_join_plan;
 
 /* A region operation. */
 typedef struct iri_region_facts {
@@ -37,6 +29,7 @@ typedef struct iri_region_facts {
     uint32_t changed_count;
     uint8_t *live;   /* per changed slot: LIVE_AFTER, LIVE_HEAD */
     uint64_t *after; /* liveness after it, while liveness walks inside */
+    iri_join_plan result_plan, parameter_plan;
     iri_join results, parameters;
 } iri_region_facts;
 

@@ -386,74 +386,72 @@ static void take_back(work *w, uint32_t mark)
     }
 }
 
-static void start_join(work *w, iri_join *join, const iri_region_facts *facts, uint32_t live)
+static void start_join(work *w, iri_join_plan *plan, const iri_region_facts *facts, uint32_t live)
 {
-    join->locals = iri_new_array(w->f->scratch, iri_join_local, facts->changed_count);
-    join->local_count = 0;
+    plan->at = iri_new_array(w->f->scratch, iri_join_lanes, facts->changed_count);
+    plan->count = 0;
     for (uint32_t i = 0; i < facts->changed_count; i++) {
-        iri_id local = facts->changed[i] / 4 + w->f->first_local;
+        uint32_t variable = facts->changed[i] / 4;
         if (!(facts->live[i] & live))
             continue;
-        if (join->local_count == 0 || join->locals[join->local_count - 1].local != local)
-            join->locals[join->local_count++] = (iri_join_local){local, 0, {0, 1, 2, 3}};
-        join->locals[join->local_count - 1].lanes |= (uint8_t)(1u << facts->changed[i] % 4);
+        if (plan->count == 0 || plan->at[plan->count - 1].variable != variable)
+            plan->at[plan->count++] = (iri_join_lanes){variable, 0, {0, 1, 2, 3}};
+        plan->at[plan->count - 1].lanes |= (uint8_t)(1u << facts->changed[i] % 4);
     }
 }
 
-static void unite(iri_join_local *local, uint32_t a, uint32_t b)
+static void unite(iri_join_lanes *l, uint32_t a, uint32_t b)
 {
-    uint8_t from = local->class[b], to = local->class[a];
+    uint8_t from = l->class[b], to = l->class[a];
     for (uint32_t i = 0; i < 4; i++) {
-        if (local->class[i] == from)
-            local->class[i] = to;
+        if (l->class[i] == from)
+            l->class[i] = to;
     }
 }
 
 /* An edge where one store wrote two lanes puts them together. */
-static void join_edge(work *w, iri_join *join)
+static void join_edge(work *w, iri_join_plan *plan)
 {
-    for (uint32_t i = 0; i < join->local_count; i++) {
-        iri_join_local *local = &join->locals[i];
-        uint32_t first = iri_slot_of(w->f, local->local, 0);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        iri_join_lanes *l = &plan->at[i];
+        const uint32_t *token = w->token + l->variable * (size_t)4;
         for (uint32_t a = 0; a < 4; a++) {
             for (uint32_t b = a + 1; b < 4; b++) {
-                if ((local->lanes >> a & 1) && (local->lanes >> b & 1) && w->token[first + a] &&
-                    w->token[first + a] == w->token[first + b])
-                    unite(local, a, b);
+                if ((l->lanes >> a & 1) && (l->lanes >> b & 1) && token[a] && token[a] == token[b])
+                    unite(l, a, b);
             }
         }
     }
 }
 
 /* The lanes a join carries are written by it, each class of them together. */
-static void set_join(work *w, const iri_join *join)
+static void set_join(work *w, const iri_join_plan *plan)
 {
-    for (uint32_t i = 0; i < join->local_count; i++) {
-        const iri_join_local *local = &join->locals[i];
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const iri_join_lanes *l = &plan->at[i];
         for (uint32_t lane = 0; lane < 4; lane++) {
-            if (local->lanes >> lane & 1)
-                set_token(w, iri_slot_of(w->f, local->local, lane),
-                          w->next_token + local->class[lane]);
+            if (l->lanes >> lane & 1)
+                set_token(w, l->variable * 4 + lane, w->next_token + l->class[lane]);
         }
         w->next_token += 4;
     }
 }
 
-static void finish_join(work *w, iri_join *join)
+static void finish_join(work *w, const iri_join_plan *plan, iri_join *join)
 {
-    join->webs = iri_new_array(w->f->scratch, iri_web, join->local_count * (size_t)4);
-    for (uint32_t i = 0; i < join->local_count; i++) {
-        const iri_join_local *local = &join->locals[i];
+    join->webs = iri_new_array(w->f->scratch, iri_web, plan->count * (size_t)4);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const iri_join_lanes *l = &plan->at[i];
         for (uint32_t lane = 0, done = 0; lane < 4; lane++) {
             uint8_t lanes = 0;
-            if (!(local->lanes >> lane & 1) || (done >> lane & 1))
+            if (!(l->lanes >> lane & 1) || (done >> lane & 1))
                 continue;
             for (uint32_t k = lane; k < 4; k++) {
-                if ((local->lanes >> k & 1) && local->class[k] == local->class[lane])
+                if ((l->lanes >> k & 1) && l->class[k] == l->class[lane])
                     lanes |= (uint8_t)(1u << k);
             }
             done |= lanes;
-            join->webs[join->web_count++] = (iri_web){local->local, lanes};
+            join->webs[join->web_count++] = (iri_web){l->variable, lanes};
         }
     }
 }
@@ -464,11 +462,11 @@ static void web_op(work *w, const iri_inst *in)
 {
     iri_region_facts *facts = &w->facts[w->f->facts_of[in - w->p->insts]];
     uint32_t mark = w->undo.count;
-    start_join(w, &facts->results, facts, LIVE_AFTER);
+    start_join(w, &facts->result_plan, facts, LIVE_AFTER);
     if (in->op == IRI_OP_LOOP) {
-        start_join(w, &facts->parameters, facts, LIVE_HEAD);
-        join_edge(w, &facts->parameters);
-        set_join(w, &facts->parameters);
+        start_join(w, &facts->parameter_plan, facts, LIVE_HEAD);
+        join_edge(w, &facts->parameter_plan);
+        set_join(w, &facts->parameter_plan);
     }
     for (uint32_t i = 0; i < in->region_count; i++) {
         uint32_t inner = w->undo.count;
@@ -476,9 +474,9 @@ static void web_op(work *w, const iri_inst *in)
         take_back(w, inner);
     }
     take_back(w, mark);
-    finish_join(w, &facts->parameters);
-    finish_join(w, &facts->results);
-    set_join(w, &facts->results);
+    finish_join(w, &facts->parameter_plan, &facts->parameters);
+    finish_join(w, &facts->result_plan, &facts->results);
+    set_join(w, &facts->result_plan);
 }
 
 static void web_region(work *w, iri_id region, iri_region_facts *owner)
@@ -490,11 +488,11 @@ static void web_region(work *w, iri_id region, iri_region_facts *owner)
         if (iri_props(in->op) & IRI_PROP_REGION) {
             web_op(w, in);
         } else if (in->op == IRI_OP_YIELD) {
-            join_edge(w, &owner->results);
+            join_edge(w, &owner->result_plan);
         } else if (in->op == IRI_OP_BREAK) {
-            join_edge(w, &w->facts[w->f->op_of_label[immediates[0]]].results);
+            join_edge(w, &w->facts[w->f->op_of_label[immediates[0]]].result_plan);
         } else if (in->op == IRI_OP_CONTINUE) {
-            join_edge(w, &w->facts[w->f->op_of_label[immediates[0]]].parameters);
+            join_edge(w, &w->facts[w->f->op_of_label[immediates[0]]].parameter_plan);
         } else if (iri_is_plain_access(p, in) && (iri_props(in->op) & IRI_PROP_LOCAL_WRITE)) {
             uint32_t token = w->next_token++;
             for (uint32_t i = 0; i < IRI_LANES_COUNT(immediates[1]); i++)

@@ -237,8 +237,7 @@ static void emit_call(iri_l9 *l, const iri_d3d9_instruction *in)
     uint32_t count = 0, result = 0;
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
         if (f->in.at[slot])
-            arguments[count++] = iri_emit_load_local(l->b, iri_l9_local(l, slot),
-                                                     iri_lanes_from_bits(f->in.at[slot]), 0);
+            arguments[count++] = iri_l9_load(l, slot, iri_lanes_from_bits(f->in.at[slot]));
     }
     if (f->reads_al) {
         if (!l->al.value)
@@ -250,8 +249,7 @@ static void emit_call(iri_l9 *l, const iri_d3d9_instruction *in)
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++) {
         if (!f->out.at[slot])
             continue;
-        iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->out.at[slot]),
-                             results[result++], 0);
+        iri_l9_store(l, slot, iri_lanes_from_bits(f->out.at[slot]), results[result++]);
         l->sure.at[slot] |= f->sure.at[slot];
         l->some.at[slot] |= f->out.at[slot];
     }
@@ -273,16 +271,14 @@ static void lower_function(iri_l9 *l, iri_l9_function *f)
         iri_l9_begin_def_array(l);
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
         if (f->in.at[slot])
-            iri_emit_store_local(l->b, iri_l9_local(l, slot), iri_lanes_from_bits(f->in.at[slot]),
-                                 parameters[count++], 0);
+            iri_l9_store(l, slot, iri_lanes_from_bits(f->in.at[slot]), parameters[count++]);
     if (f->reads_al)
         l->al.value = parameters[count];
     iri_l9_body(l, f->first, l->shader->instruction_count);
     count = 0;
     for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
         if (f->out.at[slot])
-            results[count++] = iri_emit_load_local(l->b, iri_l9_local(l, slot),
-                                                   iri_lanes_from_bits(f->out.at[slot]), 0);
+            results[count++] = iri_l9_load(l, slot, iri_lanes_from_bits(f->out.at[slot]));
     iri_emit_return(l->b, results, count);
     iri_end_function(l->b);
 }

@@ -6,6 +6,7 @@
 #ifndef IRI_READ_D3D9_LOWER_INTERNAL_H
 #define IRI_READ_D3D9_LOWER_INTERNAL_H
 
+#include "ir/variables.h"
 #include "read/d3d9/lower.h"
 
 /* Registers held in locals, one number each. */
@@ -115,6 +116,10 @@ typedef struct iri_l9 {
     uint32_t clip_io[2];
     iri_id clip_value[2];
 
+    /* Registers: variables of SSA form where there is no control flow, else locals for promote. */
+    bool straight;
+    iri_variables variables;
+
     /* Of the function being lowered. */
     iri_id locals[IRI_L9_SLOTS];
     iri_id v_array, o_array, def_array;
@@ -204,8 +209,10 @@ iri_id iri_l9_read_predicate(iri_l9 *l, const iri_d3d9_operand *o, iri_lanes at)
 void iri_l9_begin_def_array(iri_l9 *l);
 void iri_l9_begin_input_array(iri_l9 *l);
 void iri_l9_begin_output_array(iri_l9 *l);
-/* The local of a register in this function. */
-iri_id iri_l9_local(iri_l9 *l, uint32_t slot);
+/* Lanes of a register that is held in a variable. */
+iri_id iri_l9_load(iri_l9 *l, uint32_t slot, iri_lanes lanes);
+void iri_l9_store(iri_l9 *l, uint32_t slot, iri_lanes mask, iri_id value);
+void iri_l9_start_variables(iri_l9 *l);
 iri_type iri_l9_slot_type(uint32_t slot, uint32_t lanes);
 /* Writes a value (one lane for all, or one for each of the mask) with shift, saturate and predicate. */
 void iri_l9_write(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value);

@@ -34,7 +34,7 @@ static const char *slot_name(iri_l9 *l, uint32_t slot)
     return "?";
 }
 
-iri_id iri_l9_local(iri_l9 *l, uint32_t slot)
+static iri_id local_of(iri_l9 *l, uint32_t slot)
 {
     if (l->locals[slot])
         return l->locals[slot];
@@ -45,6 +45,28 @@ iri_id iri_l9_local(iri_l9 *l, uint32_t slot)
                                    ? IRI_LOCAL_ZERO_NOTED
                                    : IRI_LOCAL_UNSET};
     return l->locals[slot] = iri_add_local(l->b, &local);
+}
+
+void iri_l9_start_variables(iri_l9 *l)
+{
+    iri_variables_start(&l->variables, l->b, l->scratch, IRI_L9_SLOTS);
+    for (uint32_t slot = 0; slot < IRI_L9_SLOTS; slot++)
+        iri_variables_declare(&l->variables, slot, IRI_TYPE_SCALAR(iri_l9_slot_type(slot, 1)),
+                              IRI_VARIABLE_UNSET);
+}
+
+iri_id iri_l9_load(iri_l9 *l, uint32_t slot, iri_lanes lanes)
+{
+    return l->straight ? iri_variables_read(&l->variables, slot, lanes, 0, IRI_NO_OFFSET)
+                       : iri_emit_load_local(l->b, local_of(l, slot), lanes, 0);
+}
+
+void iri_l9_store(iri_l9 *l, uint32_t slot, iri_lanes mask, iri_id value)
+{
+    if (l->straight)
+        iri_variables_write(&l->variables, slot, mask, value);
+    else
+        iri_emit_store_local(l->b, local_of(l, slot), mask, value, 0);
 }
 
 /* ---- sources ---- */
@@ -77,7 +99,7 @@ static iri_id register_index(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row)
         index = l->al.value;
     } else {
         uint32_t lane = o->relative == IRI_D3D9_RELATIVE_TOKEN ? o->relative_swizzle[0] : 0;
-        index = iri_emit_load_local(l->b, iri_l9_local(l, IRI_L9_A), IRI_LANES1(lane), 0);
+        index = iri_l9_load(l, IRI_L9_A, IRI_LANES1(lane));
     }
     uint32_t first = o->number + row;
     return first ? iri_emit2(l->b, IRI_OP_IADD, index, iri_const_i32(l->b, (int32_t)first)) : index;
@@ -315,7 +337,7 @@ static iri_id read_exactly(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, i
     iri_builder *b = l->b;
     uint32_t count = IRI_LANES_COUNT(lanes), slot = iri_l9_slot(l, o->bank, o->number + row);
     if (slot != IRI_L9_NO_SLOT)
-        return iri_emit_load_local(b, iri_l9_local(l, slot), lanes, 0);
+        return iri_l9_load(l, slot, lanes);
     switch (o->bank) {
     case IRI_D3D9_BANK_C: return read_constant(l, o, row, lanes);
     case IRI_D3D9_BANK_V:
@@ -399,7 +421,7 @@ iri_id iri_l9_read_scalar(iri_l9 *l, const iri_d3d9_operand *o)
 
 iri_id iri_l9_read_predicate(iri_l9 *l, const iri_d3d9_operand *o, iri_lanes at)
 {
-    iri_id p = iri_emit_load_local(l->b, iri_l9_local(l, IRI_L9_P), through_swizzle(o, at), 0);
+    iri_id p = iri_l9_load(l, IRI_L9_P, through_swizzle(o, at));
     return o->modifier == IRI_D3D9_SRC_NOT ? iri_emit1(l->b, IRI_OP_NOT, p) : p;
 }
 
@@ -472,7 +494,7 @@ static iri_id old_value(iri_l9 *l, uint32_t slot, uint32_t mask, uint32_t offset
         l->noted |= IRI_L9_NOTE_PREDICATED;
     if (!have)
         return zero;
-    iri_id old = iri_emit_load_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(have), 0);
+    iri_id old = iri_l9_load(l, slot, iri_lanes_from_bits(have));
     return have == mask ? old : iri_emit_insert(b, zero, old, positions_in(mask, have));
 }
 
@@ -482,14 +504,13 @@ static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot
 {
     iri_builder *b = l->b;
     iri_lanes lanes = iri_lanes_from_bits(mask);
-    iri_id local = iri_l9_local(l, slot);
     bool alike = p->swizzle[0] == p->swizzle[1] && p->swizzle[0] == p->swizzle[2] &&
                  p->swizzle[0] == p->swizzle[3];
     uint32_t unsure = mask & ~(uint32_t)l->sure.at[slot];
     if (!unsure || (!l->loops && !(unsure & l->some.at[slot]))) {
         iri_id condition = iri_l9_read_predicate(l, p, alike ? IRI_LANES1(0) : lanes);
         iri_id old = old_value(l, slot, mask, p->offset);
-        iri_emit_store_local(b, local, lanes, iri_emit_select(b, condition, value, old), 0);
+        iri_l9_store(l, slot, lanes, iri_emit_select(b, condition, value, old));
         l->sure.at[slot] |= mask;
         return;
     }
@@ -502,8 +523,8 @@ static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot
         if (!part)
             continue;
         iri_begin_if(b, iri_l9_read_predicate(l, p, IRI_LANES1(at)));
-        iri_emit_store_local(b, local, iri_lanes_from_bits(part),
-                             iri_emit_swizzle(b, value, positions_in(mask, part)), 0);
+        iri_l9_store(l, slot, iri_lanes_from_bits(part),
+                     iri_emit_swizzle(b, value, positions_in(mask, part)));
         iri_end(b, NULL);
     }
 }
@@ -520,12 +541,12 @@ static void write_chosen_output(iri_l9 *l, const iri_d3d9_operand *p, const iri_
         if (!mask)
             continue;
         iri_lanes lanes = iri_lanes_from_bits(mask);
-        iri_id local = iri_l9_local(l, IRI_L9_O + n), old = iri_emit_load_local(b, local, lanes, 0);
+        iri_id old = iri_l9_load(l, IRI_L9_O + n, lanes);
         iri_id chosen = iri_emit2(b, IRI_OP_IEQ, index, iri_const_u32(b, n));
         iri_id x = iri_emit_swizzle(b, value, positions_in(dst->mask, mask));
         if (p)
             x = iri_emit_select(b, iri_l9_read_predicate(l, p, lanes), x, old);
-        iri_emit_store_local(b, local, lanes, iri_emit_select(b, chosen, x, old), 0);
+        iri_l9_store(l, IRI_L9_O + n, lanes, iri_emit_select(b, chosen, x, old));
     }
 }
 
@@ -570,7 +591,7 @@ void iri_l9_write(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value)
     if (in->predicate != IRI_D3D9_NONE) {
         write_predicated(l, &l->shader->operands[in->predicate], slot, mask, value);
     } else {
-        iri_emit_store_local(b, iri_l9_local(l, slot), iri_lanes_from_bits(mask), value, 0);
+        iri_l9_store(l, slot, iri_lanes_from_bits(mask), value);
         l->sure.at[slot] |= mask;
     }
     l->some.at[slot] |= mask;

@@ -179,7 +179,7 @@ static iri_id load_output(iri_l9 *l, uint32_t slot, iri_lanes lanes)
 {
     if (l->o_array && slot >= IRI_L9_O)
         return iri_emit_load_local(l->b, l->o_array, lanes, iri_const_u32(l->b, slot - IRI_L9_O));
-    return iri_emit_load_local(l->b, iri_l9_local(l, slot), lanes, 0);
+    return iri_l9_load(l, slot, lanes);
 }
 
 /* The lanes of an output; those no instruction writes are zero. */

@@ -258,15 +258,15 @@ static void write_depth(iri_l9 *l, const iri_d3d9_instruction *in, iri_id x, iri
     iri_id one = iri_const_f32(b, 1), zero = iri_emit2(b, IRI_OP_EQ, y, iri_const_f32(b, 0));
     iri_id depth = iri_emit_select(b, zero, one, iri_emit2(b, IRI_OP_DIV, x, y));
     (void)in;
-    iri_emit_store_local(b, iri_l9_local(l, IRI_L9_ODEPTH), IRI_LANES1(0), depth, 0);
+    iri_l9_store(l, IRI_L9_ODEPTH, IRI_LANES1(0), depth);
     l->sure.at[IRI_L9_ODEPTH] |= 1;
 }
 
 static iri_id emit_texdepth(iri_l9 *l, const iri_d3d9_instruction *in)
 {
-    iri_id local = iri_l9_local(l, IRI_L9_R + iri_l9_operand(l, in, 0)->number);
-    iri_id below = iri_emit_load_local(l->b, local, IRI_LANES1(1), 0);
-    write_depth(l, in, iri_emit_load_local(l->b, local, IRI_LANES1(0), 0), below);
+    uint32_t slot = IRI_L9_R + iri_l9_operand(l, in, 0)->number;
+    iri_id below = iri_l9_load(l, slot, IRI_LANES1(1));
+    write_depth(l, in, iri_l9_load(l, slot, IRI_LANES1(0)), below);
     return 0;
 }
 

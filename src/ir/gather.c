@@ -4,7 +4,7 @@
  * cheaper of inserts into the value that holds most and a composition of runs. Constants' lanes cost
  * nothing.
  */
-#include "pass/gather.h"
+#include "ir/gather.h"
 
 enum {
     COST_LANE = 2,

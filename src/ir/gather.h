@@ -2,8 +2,8 @@
  *
  * Making one vector of lanes that several values hold.
  */
-#ifndef IRI_PASS_GATHER_H
-#define IRI_PASS_GATHER_H
+#ifndef IRI_IR_GATHER_H
+#define IRI_IR_GATHER_H
 
 #include "ir/emit.h"
 
