@@ -48,7 +48,8 @@ typedef struct iri_wgsl_options {
 typedef struct iri_emitted_name {
     const char *source;               /* "Diffuse", "TEXCOORD0", a member's name */
     const char *emitted;              /* the name in the text */
-    uint32_t kind;                    /* 0 resource, 1 input, 2 output, 3 member, 4 override */
+    uint32_t kind;                    /* 0 resource, 1 input, 2 output, 3 member, 4 override, 5 a
+                                       * buffer's counter (of the resource) */
     uint32_t index;                   /* in the interface's list of that kind */
     int32_t group, binding, location; /* -1 where it does not apply */
 } iri_emitted_name;

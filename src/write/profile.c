@@ -10,12 +10,18 @@ enum {
     SAMPLERS = 16,
     UNIFORM_BUFFERS = 12,
     STORAGE_BUFFERS = 8,
+    STORAGE_TEXTURES = 4,
     UNIFORM_SIZE = 65536, /* bytes of one buffer */
     STORAGE_SIZE = 134217728,
     VERTEX_ATTRIBUTES = 16,
     VARYINGS = 16,
     TARGETS = 8,
-    FUNCTION_MEMORY = 8192 /* bytes of one variable in a function */
+    FUNCTION_MEMORY = 8192, /* bytes of one variable in a function */
+    GROUP_X = 256,          /* of a workgroup */
+    GROUP_Y = 256,
+    GROUP_Z = 64,
+    GROUP_SIZE = 256,
+    GROUP_MEMORY = 16384 /* bytes */
 };
 
 /* Features that both profiles know. */
@@ -103,10 +109,38 @@ static void check_count(const preflight *pf, uint32_t count, uint32_t limit,
                  iri_resource_label(last, label), what, limit);
 }
 
+/* WebGPU section 8.1.1: a vertex shader's storage is only read. */
+static void check_written(const preflight *pf, const iri_resource *r, bool vertex)
+{
+    char label[32];
+    if (vertex && (r->access & 6))
+        iri_fail(pf->ctx, IRI_CAPABILITY, r->offset,
+                 "%s is written, which a vertex shader cannot do in WebGPU",
+                 iri_resource_label(r, label));
+}
+
+static void check_workgroup(const preflight *pf)
+{
+    const iri_interface *io = &pf->p->interface;
+    const uint32_t *size = io->facts.workgroup;
+    uint64_t all = (uint64_t)size[0] * size[1] * size[2], shared = 0;
+    if (size[0] > GROUP_X || size[1] > GROUP_Y || size[2] > GROUP_Z || all > GROUP_SIZE)
+        iri_fail(pf->ctx, IRI_CAPABILITY, IRI_NO_OFFSET,
+                 "a workgroup of %u x %u x %u invocations; it may have %d", (unsigned)size[0],
+                 (unsigned)size[1], (unsigned)size[2], GROUP_SIZE);
+    for (uint32_t i = 0; i < io->shared_count; i++)
+        shared += (io->shared[i].size + 15u) & ~15u;
+    if (shared > GROUP_MEMORY)
+        iri_fail(pf->ctx, IRI_CAPABILITY, io->shared[0].offset,
+                 "workgroup variables of %llu bytes; there may be %d", (unsigned long long)shared,
+                 GROUP_MEMORY);
+}
+
 static void check_resources(const preflight *pf)
 {
     const iri_interface *io = &pf->p->interface;
-    uint32_t textures = 0, samplers = 0, uniforms = 0, storage = 0;
+    uint32_t textures = 0, samplers = 0, uniforms = 0, storage = 0, images = 0;
+    bool vertex = pf->p->stage == IRI_STAGE_VERTEX;
     char label[32];
     for (uint32_t i = 0; i < io->resource_count; i++) {
         const iri_resource *r = &io->resources[i];
@@ -126,15 +160,23 @@ static void check_resources(const preflight *pf)
             break;
         case IRI_RESOURCE_TEXTURE:
             check_count(pf, ++textures, TEXTURES, r, "sampled texture");
-            if (r->multisampled)
-                iri_fail(pf->ctx, IRI_UNWRITABLE, r->offset, "%s is multisampled",
-                         iri_resource_label(r, label));
             break;
         case IRI_RESOURCE_SAMPLER: check_count(pf, ++samplers, SAMPLERS, r, "sampler"); break;
-        case IRI_RESOURCE_NONE:
         case IRI_RESOURCE_BUFFER:
         case IRI_RESOURCE_STORAGE_BUFFER:
+            if (r->buffer_shape == IRI_BUFFER_TYPED)
+                iri_fail(pf->ctx, IRI_CAPABILITY, r->offset,
+                         "%s is a typed buffer, which WGSL lacks", iri_resource_label(r, label));
+            check_count(pf, ++storage, STORAGE_BUFFERS, r, "storage buffer");
+            if (r->flags & IRI_RESOURCE_COUNTER)
+                check_count(pf, ++storage, STORAGE_BUFFERS, r, "storage buffer");
+            check_written(pf, r, vertex);
+            break;
         case IRI_RESOURCE_STORAGE_TEXTURE:
+            check_count(pf, ++images, STORAGE_TEXTURES, r, "storage texture");
+            check_written(pf, r, vertex);
+            break;
+        case IRI_RESOURCE_NONE:
         case IRI_RESOURCE_COUNT:
             iri_fail(pf->ctx, IRI_UNWRITABLE, r->offset, "%s is of a kind that is not written",
                      iri_resource_label(r, label));
@@ -187,6 +229,7 @@ uint32_t iri_profile_preflight(iri_ctx *ctx, const iri_program *p, const iri_ent
     preflight pf = {ctx, p, features & KNOWN_FEATURES};
     bool halves = check_values(&pf);
     check_resources(&pf);
+    check_workgroup(&pf);
     check_entry(&pf, io);
     for (uint32_t i = 0; i < io->input_count; i++)
         halves = halves || IRI_TYPE_SCALAR(io->inputs[i].type) == IRI_F16;

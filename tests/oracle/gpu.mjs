@@ -3,6 +3,8 @@
 // Runs the jobs that oracle-gpu wrote into a folder on a WebGPU device, and leaves what came back: out.bin, and
 // results.tsv with a line a job: name, offset in out.bin (or -1), why not.
 
+import { runComputeJobs } from './gpu_compute.mjs';
+
 /** Uploads the textures that jobs share: lists by dimension. */
 function uploadTextures(device, textures, data) {
     const made = {};
@@ -121,6 +123,7 @@ async function runJob(device, job, data, shared) {
 export async function runJobs(device, files) {
     const manifest = JSON.parse(files.readText('manifest.json'));
     const data = files.readBytes('data.bin');
+    if (manifest.compute) return runComputeJobs(device, manifest, data, files);
     const shared = {
         views: uploadTextures(device, manifest.textures, data),
         banks: manifest.banks.map((b) => bufferOf(device, GPUBufferUsage.UNIFORM | GPUBufferUsage.STORAGE, data.slice(b.at, b.at + b.size))),

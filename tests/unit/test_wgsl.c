@@ -164,8 +164,8 @@ TEST(wgsl_preflight)
     check_refused(PIXEL TARGET
                   "fn main { local r: vec4<f32>[513] zero output 0.xyzw, splat4(1.0) return }",
                   NULL, IRI_CAPABILITY, "the variable r has 8208 bytes");
-    check_refused("program compute entry main\nfacts workgroup 1 1 1\nfn main { return }", NULL,
-                  IRI_UNWRITABLE, "a compute program");
+    check_refused("program geometry entry main\nfn main { return }", NULL, IRI_UNWRITABLE,
+                  "a geometry program");
 }
 
 /* ---- the binding plan ---- */

@@ -48,6 +48,17 @@ iri_wgsl_expr iri_wgsl_call(iri_wgsl *w, const char *name, const iri_wgsl_expr *
     return e;
 }
 
+/* Between integers a conversion keeps the bits too, and is shorter. */
+iri_wgsl_expr iri_wgsl_cast(iri_wgsl *w, iri_wgsl_expr e, iri_type from, iri_type to)
+{
+    const char *type = iri_wgsl_type(w, to);
+    if (from == to)
+        return e;
+    if (IRI_TYPE_SCALAR(from) == IRI_F32 || IRI_TYPE_SCALAR(to) == IRI_F32)
+        type = iri_wgsl_printf(w, "bitcast<%s>", type);
+    return iri_wgsl_call(w, type, &e, 1);
+}
+
 iri_wgsl_expr iri_wgsl_swizzled(iri_wgsl *w, iri_wgsl_expr e, uint32_t of, const uint8_t *lanes,
                                 uint32_t count, iri_scalar scalar)
 {

@@ -6,7 +6,7 @@
  * What waits may be moved over anything: it is pure, and the names in it never change, but for the
  * `var`s of loop parameters, which change at the end of an iteration, where assign_all looks.
  */
-#include "write/wgsl/wgsl.h"
+#include "write/wgsl/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +42,8 @@ static bool is_movable(const iri_wgsl *w, const iri_inst *in)
 {
     if (in->op == IRI_OP_CALL)
         return w->functions[iri_immediates(w->p, in)[0]].pure && in->result_count == 1;
+    if (iri_reads_constants(&w->p->interface, in->op, iri_immediates(w->p, in)))
+        return true;
     return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT);
 }
 
@@ -91,9 +93,13 @@ static void define(iri_wgsl *w, const iri_inst *in)
                  (is_movable(w, in) || (w->in_tail && v->whole && v->region == w->region));
     if (v->uses == 0 && is_movable(w, in))
         return;
-    if (v->uses == 0 && (iri_props(in->op) & IRI_PROP_CONVERGENT))
+    if (v->uses == 0 && (iri_props(in->op) & (IRI_PROP_CONVERGENT | IRI_PROP_MEMORY_READ)))
         return;
     iri_wgsl_expr e = iri_wgsl_operation(w, in);
+    if (v->uses == 0) { /* an effect */
+        line(w, e.text);
+        return;
+    }
     bool sample = iri_wgsl_is_lookup(in->op);
     if (sample)
         e = keep_lanes(w, value, e);
@@ -604,7 +610,12 @@ static void emit_inst(iri_wgsl *w, const iri_inst *in, bool last)
     case IRI_OP_RETURN: emit_return(w, in); return;
     case IRI_OP_UNREACHABLE: return;
     case IRI_OP_CALL: emit_call(w, in); return;
+    case IRI_OP_BARRIER: iri_wgsl_barrier(w, in); return;
     default: break;
+    }
+    if (!in->result_count) { /* a store */
+        line(w, iri_wgsl_operation(w, in).text);
+        return;
     }
     if (iri_wgsl_is_shuffle(in->op))
         define_shuffle(w, in);

@@ -3,7 +3,7 @@
  * A WGSL module from top to bottom: header comment, directives, overrides, resources, structs,
  * functions, the entry point.
  */
-#include "write/wgsl/wgsl.h"
+#include "write/wgsl/memory.h"
 
 #include "ir/facts/uniform.h"
 #include "write/profile.h"
@@ -34,6 +34,12 @@ static void map_name(iri_wgsl *w, const char *source, const char *emitted, uint3
                              binding ? (int32_t)binding->binding : -1,
                              location};
     iri_push(w->arena, &w->result->names, name);
+}
+
+void iri_wgsl_map_name(iri_wgsl *w, const char *source, const char *emitted, uint32_t kind,
+                       uint32_t index, const iri_binding *binding)
+{
+    map_name(w, source, emitted, kind, index, binding, -1);
 }
 
 /* ---- names ---- */
@@ -455,8 +461,14 @@ static void write_entry(iri_wgsl *w, iri_buf *out, const char *entry)
     iri_buf_char(out, '\n');
     if (w->functions[w->p->entry].derivative)
         iri_buf_str(out, "@diagnostic(off, derivative_uniformity)\n");
-    iri_buf_printf(out, "@%s\nfn %s(", w->p->stage == IRI_STAGE_VERTEX ? "vertex" : "fragment",
-                   entry);
+    if (w->p->stage == IRI_STAGE_COMPUTE) {
+        const uint32_t *size = w->p->interface.facts.workgroup;
+        iri_buf_printf(out, "@compute @workgroup_size(%u, %u, %u)\nfn %s(", (unsigned)size[0],
+                       (unsigned)size[1], (unsigned)size[2], entry);
+    } else {
+        iri_buf_printf(out, "@%s\nfn %s(", w->p->stage == IRI_STAGE_VERTEX ? "vertex" : "fragment",
+                       entry);
+    }
     write_arguments(w, out);
     if (w->io.output_count)
         iri_buf_printf(out, " -> %s", w->out_struct);
@@ -539,12 +551,19 @@ static void write_resources(iri_wgsl *w, iri_buf *out)
             continue;
         }
         w->declared = true;
+        if (r->kind == IRI_RESOURCE_BUFFER || r->kind == IRI_RESOURCE_STORAGE_BUFFER) {
+            iri_wgsl_declare_buffer(w, out, i);
+            continue;
+        }
         iri_buf_printf(out, "@group(%u) @binding(%u) var %s: %s;\n", (unsigned)at->group,
                        (unsigned)at->binding, w->resources[i].name,
                        r->kind == IRI_RESOURCE_TEXTURE ? iri_wgsl_texture_type(w, r)
-                       : r->comparison                 ? "sampler_comparison"
-                                                       : "sampler");
+                       : r->kind == IRI_RESOURCE_STORAGE_TEXTURE
+                           ? iri_wgsl_storage_texture_type(w, r)
+                       : r->comparison ? "sampler_comparison"
+                                       : "sampler");
     }
+    iri_wgsl_declare_counters(w, out);
 }
 
 static void write_private_inputs(iri_wgsl *w, iri_buf *out)
@@ -586,7 +605,8 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     iri_wgsl writer = {.ctx = ctx, .arena = arena, .p = p, .options = options, .result = result};
     iri_wgsl *w = &writer;
     const char *entry = options->entry_name ? options->entry_name : "main";
-    if (p->stage != IRI_STAGE_VERTEX && p->stage != IRI_STAGE_PIXEL)
+    if (p->stage != IRI_STAGE_VERTEX && p->stage != IRI_STAGE_PIXEL &&
+        p->stage != IRI_STAGE_COMPUTE)
         iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a %s program", iri_stage_name(p->stage));
     if (!p->entry)
         iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a program without an entry point");
@@ -600,6 +620,8 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     name_states(w);
     name_entry(w);
     name_functions(w);
+    iri_wgsl_plan_memory(w);
+    iri_wgsl_name_counters(w);
     iri_wgsl_count_uses(w);
     iri_wgsl_plan_constants(w);
     note_losses(w);
@@ -618,12 +640,14 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     write_resources(w, out);
     write_out_struct(w, out);
     write_private_inputs(w, out);
+    iri_wgsl_declare_group(w, out);
     if (w->from_bits)
         iri_buf_printf(
             out,
             "\n// The number with these bits: WGSL has no literal for infinities and NaN.\n"
             "fn %s(bits: u32) -> f32 {\n    return bitcast<f32>(bits);\n}\n",
             w->from_bits);
+    iri_wgsl_write_helpers(w, out);
     for (uint32_t f = 1; f < p->function_count; f++)
         if (w->functions[f].written && f != p->entry)
             write_function(w, out, f);

@@ -3,7 +3,7 @@
  * Operations as expressions: the rows of ops.def and the forms they name. Operators keep the order of
  * evaluation that the program has: `a * (b * c)` keeps its parentheses.
  */
-#include "write/wgsl/wgsl.h"
+#include "write/wgsl/memory.h"
 
 #include <string.h>
 
@@ -47,13 +47,6 @@ static iri_wgsl_expr form_legalized(iri_wgsl *w, const iri_inst *in, const row *
 {
     (void)r;
     broken(w, in, "was left by legalize");
-}
-
-static iri_wgsl_expr form_unwritten(iri_wgsl *w, const iri_inst *in, const row *r)
-{
-    (void)r;
-    iri_fail(w->ctx, IRI_UNWRITABLE, in->offset, "%s is not written as WGSL",
-             iri_op_infos[in->op].name);
 }
 
 static iri_wgsl_expr form_refused(iri_wgsl *w, const iri_inst *in, const row *r)
@@ -265,14 +258,32 @@ static iri_wgsl_expr form_convert(iri_wgsl *w, const iri_inst *in, const row *r)
 
 static iri_wgsl_expr form_bitcast(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    iri_wgsl_expr e = operand(w, in, 0);
-    /* Between integers a conversion keeps the bits too, and is shorter. */
-    if (IRI_TYPE_SCALAR(operand_type(w, in, 0)) != IRI_F32 &&
-        IRI_TYPE_SCALAR(iri_type_of(w->p, in->results)) != IRI_F32)
-        return form_convert(w, in, r);
-    const char *name =
-        iri_wgsl_printf(w, "bitcast<%s>", iri_wgsl_type(w, iri_type_of(w->p, in->results)));
-    return iri_wgsl_call(w, name, &e, 1);
+    (void)r;
+    return iri_wgsl_cast(w, operand(w, in, 0), operand_type(w, in, 0),
+                         iri_type_of(w->p, in->results));
+}
+
+static iri_wgsl_expr form_access(iri_wgsl *w, const iri_inst *in, const row *r)
+{
+    (void)r;
+    return iri_wgsl_access(w, in);
+}
+
+static iri_wgsl_expr form_texel(iri_wgsl *w, const iri_inst *in, const row *r)
+{
+    (void)r;
+    return iri_wgsl_texel(w, in);
+}
+
+static iri_wgsl_expr form_query(iri_wgsl *w, const iri_inst *in, const row *r)
+{
+    (void)r;
+    return iri_wgsl_query(w, in);
+}
+
+static iri_wgsl_expr form_gather(iri_wgsl *w, const iri_inst *in, const row *r)
+{
+    return iri_wgsl_gather(w, in, r->text);
 }
 
 static iri_wgsl_expr form_state(iri_wgsl *w, const iri_inst *in, const row *r)

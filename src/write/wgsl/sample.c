@@ -31,8 +31,15 @@ const char *iri_wgsl_texture_type(iri_wgsl *w, const iri_resource *r)
                  "%s: WGSL has no %s %stexture of this dimension", iri_resource_label(r, label),
                  r->comparison ? "depth" : "array", r->comparison && r->arrayed ? "array " : "");
     const char *array = r->arrayed ? "_array" : "";
+    if (r->multisampled && r->arrayed)
+        iri_fail(w->ctx, IRI_CAPABILITY, r->offset,
+                 "%s: WGSL has no arrays of multisampled textures", iri_resource_label(r, label));
     if (r->comparison)
-        return iri_wgsl_printf(w, "texture_depth_%s%s", dimension, array);
+        return iri_wgsl_printf(w, "texture_depth_%s%s%s", r->multisampled ? "multisampled_" : "",
+                               dimension, array);
+    if (r->multisampled)
+        return iri_wgsl_printf(w, "texture_multisampled_%s<%s>", dimension,
+                               iri_wgsl_type(w, IRI_TYPE(r->scalar ? r->scalar : IRI_F32, 1)));
     return iri_wgsl_printf(w, "texture_%s%s<%s>", dimension, array,
                            iri_wgsl_type(w, IRI_TYPE(r->scalar ? r->scalar : IRI_F32, 1)));
 }
@@ -100,4 +107,53 @@ iri_wgsl_expr iri_wgsl_sample(iri_wgsl *w, const iri_inst *in, const char *funct
     if (depth)
         call.text = iri_wgsl_printf(w, "vec4f(%s, 0.0, 0.0, 1.0)", call.text);
     return call;
+}
+
+/* A run-time offset is one of WGSL's only where it is a constant. */
+static iri_wgsl_expr gather_offset(iri_wgsl *w, const iri_inst *in)
+{
+    iri_id value = iri_operands(w->p, in)[1];
+    uint64_t lanes[4] = {0};
+    bool fits = iri_is_constant(w->p, value);
+    for (uint32_t i = 0; i < 2 && fits; i++) {
+        int32_t offset = (int32_t)(((uint32_t)iri_constant(w->p, value)[i] & 63u) ^ 32u) - 32;
+        fits = offset >= -8 && offset <= 7;
+        lanes[i] = (uint32_t)offset;
+    }
+    if (!fits)
+        iri_fail(w->ctx, IRI_CAPABILITY, in->offset,
+                 "%s: WGSL has no gather with an offset known at run time or not in -8..7",
+                 iri_op_infos[in->op].name);
+    return iri_wgsl_constant(w, IRI_TYPE(IRI_I32, 2), lanes);
+}
+
+iri_wgsl_expr iri_wgsl_gather(iri_wgsl *w, const iri_inst *in, const char *function)
+{
+    const iri_id *operands = iri_operands(w->p, in);
+    const uint32_t *imm = iri_immediates(w->p, in);
+    const iri_resource *texture = &w->p->interface.resources[imm[0]];
+    bool run_time = in->op == IRI_OP_GATHER_PO || in->op == IRI_OP_GATHER_CMP_PO;
+    bool compares = in->op == IRI_OP_GATHER_CMP || in->op == IRI_OP_GATHER_CMP_PO;
+    uint32_t lanes = iri_wgsl_coordinates(texture), count = 0;
+    uint32_t packed = in->op == IRI_OP_GATHER ? imm[3] : in->op == IRI_OP_GATHER_CMP ? imm[2] : 0;
+    char label[32];
+    iri_wgsl_expr e[8];
+    if (!compares && texture->comparison && imm[2])
+        iri_fail(w->ctx, IRI_CAPABILITY, in->offset,
+                 "%s holds depth: WGSL gathers its one lane only",
+                 iri_resource_label(texture, label));
+    if (!compares && !texture->comparison)
+        e[count++] = (iri_wgsl_expr){.text = iri_wgsl_printf(w, "%u", (unsigned)imm[2])};
+    e[count++] = (iri_wgsl_expr){.text = w->resources[imm[0]].name};
+    e[count++] = (iri_wgsl_expr){.text = w->resources[imm[1]].name};
+    e[count++] = iri_wgsl_slice(w, operands[0], 0, lanes);
+    if (texture->arrayed)
+        e[count++] = layer_of(w, operands[0], lanes);
+    if (compares)
+        e[count++] = iri_wgsl_operand(w, operands[run_time ? 2 : 1]);
+    if (run_time)
+        e[count++] = gather_offset(w, in);
+    else if (packed)
+        e[count++] = offset_of(w, texture, packed);
+    return iri_wgsl_call(w, function, e, count);
 }

@@ -9,6 +9,8 @@
 
 #include "base/bitset.h"
 #include "base/buf.h"
+#include "ir/facts/uniform.h"
+#include "ir/memory.h"
 #include "write/entry_io.h"
 #include "write/names.h"
 #include "write/plan.h"
@@ -112,6 +114,21 @@ typedef struct iri_wgsl_resource {
     const char *struct_name;
 } iri_wgsl_resource;
 
+/* What the body does with a buffer or workgroup variable. */
+typedef struct iri_wgsl_memory {
+    const char *name;
+    uint8_t scalar; /* iri_scalar of a word: what all accesses have, else u32 */
+    bool used, atomic;
+    bool counted; /* a buffer whose counter is used: its name and place */
+    const char *counter;
+    iri_binding counter_at;
+} iri_wgsl_memory;
+
+/* A function that the writer adds to the module. */
+typedef struct iri_wgsl_helper {
+    const char *wanted, *name, *text;
+} iri_wgsl_helper;
+
 /* A function as written. */
 typedef struct iri_wgsl_function {
     const char *name;
@@ -154,7 +171,12 @@ typedef struct iri_wgsl {
     iri_wgsl_value *values;
     iri_bitset shared;     /* shuffles that get a name of their own */
     const char *from_bits; /* the helper for NaN and infinities, once needed */
-    bool declared;         /* something stands above already */
+    iri_wgsl_memory *buffer_memory, *group_memory; /* by resource, by workgroup variable */
+    IRI_VEC(iri_wgsl_helper) helpers;
+    iri_uniform uniform; /* of the function `uniform_of` */
+    iri_id uniform_of;
+    bool has_read_write_texture, noted_scope;
+    bool declared; /* something stands above already */
 
     /* the function in progress */
     iri_id function;
@@ -200,6 +222,8 @@ iri_wgsl_expr iri_wgsl_swizzled(iri_wgsl *w, iri_wgsl_expr e, uint32_t of, const
 iri_wgsl_expr iri_wgsl_slice(iri_wgsl *w, iri_id value, uint32_t first, uint32_t count);
 iri_wgsl_expr iri_wgsl_call(iri_wgsl *w, const char *name, const iri_wgsl_expr *arguments,
                             uint32_t count);
+/* The same bits as another type of as many lanes. */
+iri_wgsl_expr iri_wgsl_cast(iri_wgsl *w, iri_wgsl_expr e, iri_type from, iri_type to);
 const char *iri_wgsl_local_name(iri_wgsl *w, iri_type type);
 
 /* ops.c */
@@ -211,6 +235,7 @@ const char *iri_wgsl_opposite(iri_wgsl *w, iri_id condition);
 /* sample.c */
 uint32_t iri_wgsl_coordinates(const iri_resource *texture); /* lanes, without an array's layer */
 iri_wgsl_expr iri_wgsl_sample(iri_wgsl *w, const iri_inst *in, const char *function);
+iri_wgsl_expr iri_wgsl_gather(iri_wgsl *w, const iri_inst *in, const char *function);
 const char *iri_wgsl_texture_type(iri_wgsl *w, const iri_resource *resource);
 
 /* constants.c */
@@ -234,5 +259,7 @@ void iri_stmt_print(iri_wgsl *w, iri_buf *out, const iri_stmt_list *list, uint32
 
 /* module.c */
 void iri_wgsl_note(iri_wgsl *w, const char *kind, const char *format, ...) IRI_PRINTF(3, 4);
+void iri_wgsl_map_name(iri_wgsl *w, const char *source, const char *emitted, uint32_t kind,
+                       uint32_t index, const iri_binding *binding);
 
 #endif
