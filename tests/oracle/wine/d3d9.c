@@ -21,18 +21,29 @@ typedef struct words {
     UINT count;
 } words;
 
+typedef struct pair {
+    IDirect3DVertexShader9 *vs;
+    IDirect3DPixelShader9 *ps;
+} pair;
+
 typedef struct job {
     char name[256];
     words vs, ps, vertices;
-    UINT element_count, stride, width, height, targets;
+    UINT element_count, stride, width, height, target_count;
     D3DVERTEXELEMENT9 elements[ELEMENTS + 1];
-    BOOL points, depth;
+    BOOL points, has_depth, begun;
+    pair programs;
+    IDirect3DVertexDeclaration9 *declaration;
+    IDirect3DSurface9 *targets[TARGETS], *depth_surface;
+    IDirect3DTexture9 *depth;
     char fault[128]; /* of the first call that failed */
 } job;
 
 typedef struct host {
     IDirect3DDevice9 *device;
     IDirect3DStateBlock9 *fresh; /* the state of a new device */
+    IDirect3DSurface9 *back;
+    pair mark;
     IDirect3DBaseTexture9 *textures[STAGES];
     FILE *out;
     char *line;
@@ -83,6 +94,7 @@ static int open_device(void)
     IDirect3DDevice9_SetRenderState(h.device, D3DRS_CULLMODE, D3DCULL_NONE);
     IDirect3DDevice9_SetRenderState(h.device, D3DRS_LIGHTING, FALSE);
     IDirect3DDevice9_CreateStateBlock(h.device, D3DSBT_ALL, &h.fresh);
+    IDirect3DDevice9_GetRenderTarget(h.device, 0, &h.back);
     fprintf(h.out, "adapter %s\n", id.Description);
     return 0;
 }
@@ -164,6 +176,8 @@ static void read_texture(char **at)
                                                 D3DPOOL_MANAGED, &plain, NULL);
     if (failed("texture", status))
         return;
+    if (h.textures[stage])
+        IDirect3DBaseTexture9_Release(h.textures[stage]);
     const DWORD *from = texels.at;
     for (UINT level = 0; level < levels; level++) {
         D3DLOCKED_RECT rect;
@@ -238,7 +252,7 @@ static void begin_job(char **at)
     memset(&j, 0, sizeof j);
     snprintf(j.name, sizeof j.name, "%s", word(at));
     j.width = j.height = 8;
-    j.targets = 1;
+    j.target_count = 1;
     drop_textures();
     IDirect3DStateBlock9_Apply(h.fresh);
 }
@@ -331,81 +345,107 @@ static void write_depth(IDirect3DTexture9 *depth, IDirect3DSurface9 *target)
     IDirect3DPixelShader9_Release(ps);
 }
 
-static void draw_with(const DWORD *vertex, const DWORD *pixel)
+/* A pair of programs. */
+static void make_pair(const DWORD *vertex, const DWORD *pixel, pair *to)
 {
-    IDirect3DVertexShader9 *vs = NULL;
-    IDirect3DPixelShader9 *ps = NULL;
-    UINT count = j.vertices.count * 4 / j.stride;
-    if (!failed("vertex-shader", IDirect3DDevice9_CreateVertexShader(h.device, vertex, &vs)) &&
-        !failed("pixel-shader", IDirect3DDevice9_CreatePixelShader(h.device, pixel, &ps))) {
-        IDirect3DDevice9_SetVertexShader(h.device, vs);
-        IDirect3DDevice9_SetPixelShader(h.device, ps);
-        IDirect3DDevice9_BeginScene(h.device);
-        failed("draw", IDirect3DDevice9_DrawPrimitiveUP(
-                           h.device, j.points ? D3DPT_POINTLIST : D3DPT_TRIANGLESTRIP,
-                           j.points ? count : count - 2, j.vertices.at, j.stride));
-        IDirect3DDevice9_EndScene(h.device);
-    }
-    if (vs)
-        IDirect3DVertexShader9_Release(vs);
-    if (ps)
-        IDirect3DPixelShader9_Release(ps);
+    failed("vertex-shader", IDirect3DDevice9_CreateVertexShader(h.device, vertex, &to->vs));
+    failed("pixel-shader", IDirect3DDevice9_CreatePixelShader(h.device, pixel, &to->ps));
 }
 
-static void draw_job(void)
+static void release_pair(pair *p)
 {
-    IDirect3DVertexDeclaration9 *declaration = NULL;
-    IDirect3DSurface9 *targets[TARGETS] = {NULL}, *back = NULL, *surface = NULL;
-    IDirect3DTexture9 *depth = NULL;
-    IDirect3DDevice9_GetRenderTarget(h.device, 0, &back);
-    for (UINT i = 0; i < j.targets && i < TARGETS; i++)
-        targets[i] = make_target(i);
-    if (j.depth && !failed("depth", IDirect3DDevice9_CreateTexture(
-                                        h.device, j.width, j.height, 1, D3DUSAGE_DEPTHSTENCIL,
-                                        (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z'), D3DPOOL_DEFAULT,
-                                        &depth, NULL))) {
-        IDirect3DTexture9_GetSurfaceLevel(depth, 0, &surface);
-        IDirect3DDevice9_SetDepthStencilSurface(h.device, surface);
+    if (p->vs)
+        IDirect3DVertexShader9_Release(p->vs);
+    if (p->ps)
+        IDirect3DPixelShader9_Release(p->ps);
+}
+
+static void draw_with(const pair *p)
+{
+    UINT count = j.vertices.count * 4 / j.stride;
+    IDirect3DDevice9_SetVertexShader(h.device, p->vs);
+    IDirect3DDevice9_SetPixelShader(h.device, p->ps);
+    IDirect3DDevice9_BeginScene(h.device);
+    failed("draw", IDirect3DDevice9_DrawPrimitiveUP(
+                       h.device, j.points ? D3DPT_POINTLIST : D3DPT_TRIANGLESTRIP,
+                       j.points ? count : count - 2, j.vertices.at, j.stride));
+    IDirect3DDevice9_EndScene(h.device);
+}
+
+/* Targets, the mark in them, and a clear. */
+static void begin_draw(void)
+{
+    j.begun = TRUE;
+    for (UINT i = 0; i < j.target_count; i++)
+        j.targets[i] = make_target(i);
+    if (j.has_depth && !failed("depth", IDirect3DDevice9_CreateTexture(
+                                            h.device, j.width, j.height, 1, D3DUSAGE_DEPTHSTENCIL,
+                                            (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z'),
+                                            D3DPOOL_DEFAULT, &j.depth, NULL))) {
+        IDirect3DTexture9_GetSurfaceLevel(j.depth, 0, &j.depth_surface);
+        IDirect3DDevice9_SetDepthStencilSurface(h.device, j.depth_surface);
         IDirect3DDevice9_SetRenderState(h.device, D3DRS_ZENABLE, D3DZB_TRUE);
         IDirect3DDevice9_SetRenderState(h.device, D3DRS_ZFUNC, D3DCMP_ALWAYS);
     }
-    if (!failed("declaration",
-                IDirect3DDevice9_CreateVertexDeclaration(h.device, j.elements, &declaration)) &&
-        j.stride) {
-        IDirect3DDevice9_SetVertexDeclaration(h.device, declaration);
-        draw_with(mark_vs, mark_ps);
-        failed("clear", IDirect3DDevice9_Clear(h.device, 0, NULL,
-                                               D3DCLEAR_TARGET | (depth ? D3DCLEAR_ZBUFFER : 0),
-                                               CLEAR_COLOUR, 0.5f, 0));
-        draw_with(j.vs.at, j.ps.at);
-    }
+    if (failed("declaration",
+               IDirect3DDevice9_CreateVertexDeclaration(h.device, j.elements, &j.declaration)))
+        return;
+    IDirect3DDevice9_SetVertexDeclaration(h.device, j.declaration);
+    if (!h.mark.vs)
+        make_pair(mark_vs, mark_ps, &h.mark);
+    draw_with(&h.mark);
+    failed("clear", IDirect3DDevice9_Clear(h.device, 0, NULL,
+                                           D3DCLEAR_TARGET | (j.depth ? D3DCLEAR_ZBUFFER : 0),
+                                           CLEAR_COLOUR, 0.5f, 0));
+    make_pair(j.vs.at, j.ps.at, &j.programs);
+}
+
+/* Draws the vertices read so far with what is set now. */
+static void draw_part(void)
+{
+    if (!j.stride || j.vertices.count * 4 < j.stride)
+        return;
+    if (!j.begun)
+        begin_draw();
+    if (!j.fault[0])
+        draw_with(&j.programs);
+    j.vertices.count = 0;
+}
+
+static void release_job(void)
+{
+    for (UINT i = 0; i < TARGETS; i++)
+        if (j.targets[i])
+            IDirect3DSurface9_Release(j.targets[i]);
+    if (j.depth_surface)
+        IDirect3DSurface9_Release(j.depth_surface);
+    if (j.depth)
+        IDirect3DTexture9_Release(j.depth);
+    if (j.declaration)
+        IDirect3DVertexDeclaration9_Release(j.declaration);
+    release_pair(&j.programs);
+}
+
+static void finish_job(void)
+{
+    draw_part();
     fprintf(h.out, "job %s\n", j.name);
-    for (UINT i = 0; i < TARGETS && targets[i] && !j.fault[0]; i++) {
+    for (UINT i = 0; i < j.target_count && j.targets[i] && !j.fault[0]; i++) {
         char what[16];
         snprintf(what, sizeof what, "target%u", i);
-        write_pixels(targets[i], what);
+        write_pixels(j.targets[i], what);
     }
-    IDirect3DDevice9_SetRenderTarget(h.device, 0, back);
-    for (UINT i = 1; i < j.targets && i < TARGETS; i++)
+    IDirect3DDevice9_SetRenderTarget(h.device, 0, h.back);
+    for (UINT i = 1; i < j.target_count; i++)
         IDirect3DDevice9_SetRenderTarget(h.device, i, NULL);
-    if (depth && !j.fault[0])
-        write_depth(depth, targets[0]);
-    IDirect3DDevice9_SetRenderTarget(h.device, 0, back);
+    if (j.depth && j.targets[0] && !j.fault[0])
+        write_depth(j.depth, j.targets[0]);
+    IDirect3DDevice9_SetRenderTarget(h.device, 0, h.back);
     IDirect3DDevice9_SetDepthStencilSurface(h.device, NULL);
     if (j.fault[0])
         fprintf(h.out, "failed %s\n", j.fault);
     fflush(h.out);
-    for (UINT i = 0; i < TARGETS; i++)
-        if (targets[i])
-            IDirect3DSurface9_Release(targets[i]);
-    if (surface)
-        IDirect3DSurface9_Release(surface);
-    if (depth)
-        IDirect3DTexture9_Release(depth);
-    if (back)
-        IDirect3DSurface9_Release(back);
-    if (declaration)
-        IDirect3DVertexDeclaration9_Release(declaration);
+    release_job();
 }
 
 static void take_line(char *at)
@@ -448,13 +488,17 @@ static void take_line(char *at)
         j.width = number(&at);
         j.height = number(&at);
     } else if (!strcmp(key, "targets")) {
-        j.targets = number(&at);
+        j.target_count = number(&at);
+        if (j.target_count > TARGETS)
+            j.target_count = TARGETS;
     } else if (!strcmp(key, "points")) {
         j.points = TRUE;
     } else if (!strcmp(key, "depth")) {
-        j.depth = TRUE;
+        j.has_depth = TRUE;
     } else if (!strcmp(key, "draw")) {
-        draw_job();
+        finish_job();
+    } else if (!strcmp(key, "part")) {
+        draw_part();
     } else if (*key) {
         snprintf(j.fault, sizeof j.fault, "no such line: %.64s", key);
     }

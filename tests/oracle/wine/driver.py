@@ -175,17 +175,24 @@ class Wine:
             streams.append(list(struct.unpack(f"<{len(data) // 4}I", data)) or None)
         return streams, said
 
-    def draw(self, jobs, timeout=600):
+    def draw_file(self, path, timeout=600):
+        """Where d3d9.exe put the results of a file of jobs. They may end early: a job can end the process."""
+        results = self.folder / "results"
+        results.unlink(missing_ok=True)
+        try:
+            subprocess.run(["xvfb-run", "-a", WINE, "d3d9.exe", str(path), "results"],
+                           cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            pass
+        return results
+
+    def draw(self, jobs):
         """{name: {"target0": [words of pixels], ..., "failed": why}} of the jobs' text; with "end" when the
         runner came to its end."""
         (self.folder / "jobs").write_text(jobs)
         results, current = {}, None
-        try:
-            subprocess.run(["xvfb-run", "-a", WINE, "d3d9.exe", "jobs", "results"], cwd=self.folder,
-                           env=self.environment, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            pass
+        self.draw_file("jobs")
         for line in (self.folder / "results").read_text().splitlines():
             key, _, rest = line.partition(" ")
             if key == "job":
