@@ -429,15 +429,17 @@ static void compare_item(item *t, tally *c)
     bool uncertain[COUNT], drawn = true;
     iri_exec *traced = NULL;
     difference d = {0};
-    if (!out || !bounds || !gpu_execute(&t->job, t->p, false, out, flags, t->why) ||
-        iri_exec_compile(t->p, IRI_EXEC_OPTIONS(.trace = true, .width = 64), &traced,
-                         &t->refusal) != IRI_OK)
-        exit(2);
-    for (uint32_t n = 0; n < COUNT; n++) {
+    bool run = out && bounds && gpu_execute(&t->job, t->p, false, out, flags, t->why) &&
+               iri_exec_compile(t->p, IRI_EXEC_OPTIONS(.trace = true, .width = 64), &traced,
+                                &t->refusal) == IRI_OK;
+    for (uint32_t n = 0; n < COUNT && run; n++) {
         gpu_bounds b = {.bound = bounds + (size_t)n * t->job.out_words};
-        if (!gpu_carry_errors(&t->job, traced, NULL, n, &b, t->why))
-            exit(2);
+        run = gpu_carry_errors(&t->job, traced, NULL, n, &b, t->why);
         uncertain[n] = b.uncertain;
+    }
+    if (!run) {
+        fprintf(stderr, "%s: not run: %s\n", t->path, t->why);
+        exit(2);
     }
     for (uint32_t i = 0; i < t->p->interface.output_count && drawn; i++)
         drawn = compare_output(t, i, out, flags, bounds, uncertain, c, &d);
