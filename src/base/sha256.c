@@ -19,35 +19,98 @@ static const uint32_t constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static uint32_t rotate(uint32_t x, int by)
+static inline uint32_t rotate(uint32_t x, int by)
 {
     return x >> by | x << (32 - by);
 }
 
+/* One round; the eight words of the state change places by name. */
+#define ROUND(a, b, c, d, e, f, g, h, i) \
+    do { \
+        uint32_t one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + (g ^ (e & (f ^ g))) + \
+                       constants[i] + w[i]; \
+        uint32_t two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) | (c & (a | b))); \
+        d += one; \
+        h = one + two; \
+    } while (0)
+
 static void add_block(uint32_t state[8], const uint8_t block[64])
 {
-    uint32_t w[64], s[8];
+    uint32_t w[64];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
     for (int i = 0; i < 16; i++)
         w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (int i = 16; i < 64; i++) {
-        uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) +
-               (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
+        uint32_t x = w[i - 15], y = w[i - 2];
+        w[i] = w[i - 16] + w[i - 7] + (rotate(x, 7) ^ rotate(x, 18) ^ x >> 3) +
+               (rotate(y, 17) ^ rotate(y, 19) ^ y >> 10);
     }
-    memcpy(s, state, sizeof s);
-    for (int i = 0; i < 64; i++) {
-        uint32_t a = s[0], e = s[4];
-        uint32_t one = s[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
-                       ((e & s[5]) ^ (~e & s[6])) + constants[i] + w[i];
-        uint32_t two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
-                       ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
+    for (int i = 0; i < 64; i += 8) {
+        ROUND(a, b, c, d, e, f, g, h, i);
+        ROUND(h, a, b, c, d, e, f, g, i + 1);
+        ROUND(g, h, a, b, c, d, e, f, i + 2);
+        ROUND(f, g, h, a, b, c, d, e, i + 3);
+        ROUND(e, f, g, h, a, b, c, d, i + 4);
+        ROUND(d, e, f, g, h, a, b, c, i + 5);
+        ROUND(c, d, e, f, g, h, a, b, i + 6);
+        ROUND(b, c, d, e, f, g, h, a, i + 7);
     }
-    for (int i = 0; i < 8; i++)
-        state[i] += s[i];
+    state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+    state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+}
+
+/* ---- the same with the processor's own instructions ---- */
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define HAS_SHA_INSTRUCTIONS 1
+#include <immintrin.h>
+
+/* Intel's SHA extensions hold the state as the words ABEF and CDGH, and take two rounds at a time. */
+__attribute__((target("sha,sse4.1"))) static void add_blocks_sha(uint32_t state[8],
+                                                                 const uint8_t *at, size_t count)
+{
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
+    __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
+    __m128i abef = _mm_alignr_epi8(low, high, 8), cdgh = _mm_blend_epi16(high, low, 0xf0);
+    for (; count; count--, at += 64) {
+        const __m128i abef_before = abef, cdgh_before = cdgh;
+        __m128i w[4];
+        for (int i = 0; i < 4; i++)
+            w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(at + 16 * i)), swap);
+        for (int i = 0; i < 16; i++) {
+            __m128i k =
+                _mm_add_epi32(w[i % 4], _mm_loadu_si128((const __m128i *)(constants + 4 * i)));
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, k);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(k, 0x0e));
+            if (i >= 12)
+                continue;
+            __m128i next = _mm_sha256msg1_epu32(w[i % 4], w[(i + 1) % 4]);
+            next = _mm_add_epi32(next, _mm_alignr_epi8(w[(i + 3) % 4], w[(i + 2) % 4], 4));
+            w[i % 4] = _mm_sha256msg2_epu32(next, w[(i + 3) % 4]);
+        }
+        abef = _mm_add_epi32(abef, abef_before);
+        cdgh = _mm_add_epi32(cdgh, cdgh_before);
+    }
+    low = _mm_shuffle_epi32(abef, 0x1b);
+    high = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(low, high, 0xf0));
+    _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(high, low, 8));
+}
+#endif
+
+static void add_blocks(uint32_t state[8], const uint8_t *at, size_t count)
+{
+#ifdef HAS_SHA_INSTRUCTIONS
+    if (__builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1")) {
+        add_blocks_sha(state, at, count);
+        return;
+    }
+#endif
+    for (; count; count--, at += 64)
+        add_block(state, at);
 }
 
 void iri_sha256_init(iri_sha256 *hash)
@@ -72,14 +135,15 @@ void iri_sha256_add(iri_sha256 *hash, const void *bytes, size_t size)
             memcpy(hash->block + held, at, part);
         if (held + part < 64)
             return;
-        add_block(hash->state, hash->block);
+        add_blocks(hash->state, hash->block, 1);
         at += part;
         size -= part;
     }
-    for (; size >= 64; at += 64, size -= 64)
-        add_block(hash->state, at);
-    if (size)
-        memcpy(hash->block, at, size);
+    if (size >= 64)
+        add_blocks(hash->state, at, size / 64);
+    at += size / 64 * 64;
+    if (size % 64)
+        memcpy(hash->block, at, size % 64);
 }
 
 void iri_sha256_finish(iri_sha256 *hash, uint8_t digest[32])

@@ -52,6 +52,8 @@ void iri_add_state_entry(iri_builder *b, const iri_state_entry *entry);
 /* A note with the same kind, text and offset is kept once. */
 void iri_add_note(iri_builder *b, const char *kind, uint32_t offset, const char *format, ...)
     IRI_PRINTF(4, 5);
+/* Which states Direct3D's defaults were taken for: by id, bit i for index i. */
+void iri_note_default_states(iri_builder *b, const uint32_t states[IRI_STATE_COUNT]);
 void iri_set_provenance(iri_builder *b, const iri_provenance *provenance);
 /* Conventions, float environment, provenance, notes, interface (inputs, outputs, resources, states,
  * workgroup variables, facts) of another program, indexes unchanged. */

@@ -125,6 +125,11 @@ const char *iri_io_label(const iri_io *io, char buffer[64]);
 const char *iri_stage_name(iri_stage stage); /* "pixel" */
 const char *iri_type_name(iri_type type);    /* "vec4<f32>", static */
 
+/* What a state is by the caller's entries, the last of them first, and by Direct3D's defaults where he takes them;
+ * false when neither says. `given` may be NULL. */
+bool iri_find_state(const iri_state *given, iri_state_id id, uint32_t index, iri_state_entry *out,
+                    bool *by_default);
+
 /* Prints one instruction as the text form has it (without its regions), for refusals and problems. */
 void iri_describe_inst(const iri_program *p, iri_id inst, char *buffer, size_t size);
 

@@ -26,6 +26,11 @@ void iri_found(iri_validator *v, const char *format, ...)
     va_list arguments;
     if (v->problems.count >= IRI_PROBLEMS_MAX)
         return;
+    if (v->sound && !v->numbering) {
+        /* Only the program that has faults pays for the numbers of its values. */
+        iri_number_program(v->arena, v->p, &v->numbers);
+        v->numbering = &v->numbers;
+    }
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
@@ -487,11 +492,9 @@ uint32_t iri_find_problems(iri_arena *arena, const iri_program *p, uint32_t capa
                            const iri_problem **problems)
 {
     iri_validator v = {.arena = arena, .p = p, .capabilities = capabilities};
-    iri_numbering numbering;
     bool readable = iri_check_interface(&v);
     if (iri_check_sound(&v) && readable) {
-        iri_number_program(arena, p, &numbering);
-        v.numbering = &numbering;
+        v.sound = true;
         v.defined = iri_bitset_make(arena, p->value_count);
         v.labels = iri_bitset_make(arena, p->label_count + 1u);
         v.written = iri_new_array(arena, uint8_t, p->interface.output_count);

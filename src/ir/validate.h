@@ -28,7 +28,9 @@ typedef struct iri_validator {
     const iri_program *p;
     uint32_t capabilities;
     IRI_VEC(iri_problem) problems;
-    const iri_numbering *numbering; /* NULL until the program is known to be sound */
+    bool sound; /* ids are in range and regions a tree */
+    iri_numbering numbers;
+    const iri_numbering *numbering; /* NULL until a sound program's first problem */
     iri_id function, inst;          /* being looked at; 0: none */
     /* Of the function being looked at. */
     iri_bitset defined; /* values in scope */

@@ -27,31 +27,20 @@ typedef struct lower_state {
     const iri_state_entry *points; /* that points are drawn, where it matters */
 } lower_state;
 
-static const iri_state_entry *find_entry(const iri_state_entry *entries, uint32_t count,
-                                         uint32_t id, uint32_t index)
-{
-    for (uint32_t i = count; i-- > 0;) {
-        if (entries[i].id == id && entries[i].index == index)
-            return &entries[i];
-    }
-    return NULL;
-}
-
 static state_use resolve(const lower_state *ls, uint32_t id, uint32_t index, uint32_t offset)
 {
-    const iri_state *given = ls->pc->options->state;
+    const iri_interface *io = &ls->p->interface;
+    const iri_state own = {.entries = io->states, .count = io->state_count};
     const iri_state_info *info = iri_state_get_info((iri_state_id)id);
-    state_use use = {.entry = {.id = (uint16_t)id, .index = (uint16_t)index}, .offset = offset};
-    const iri_state_entry *entry =
-        given ? find_entry(given->entries, given->count, id, index) : NULL;
-    if (!entry)
-        entry = find_entry(ls->p->interface.states, ls->p->interface.state_count, id, index);
-    if (entry && entry->source != IRI_STATE_UNSPECIFIED) {
-        use.entry = *entry;
-    } else if (given && given->defaults) {
-        use.entry.source = IRI_STATE_VALUE;
-        memcpy(use.entry.bits, info->default_bits, sizeof use.entry.bits);
-        use.by_default = true;
+    state_use use = {.offset = offset};
+    iri_state_entry program_own;
+    bool no_default;
+    bool given = iri_find_state(ls->pc->options->state, (iri_state_id)id, index, &use.entry,
+                                &use.by_default);
+    if ((!given || use.by_default) &&
+        iri_find_state(&own, (iri_state_id)id, index, &program_own, &no_default)) {
+        use.entry = program_own;
+        use.by_default = false;
     }
     if (use.entry.source == IRI_STATE_OVERRIDE && IRI_TYPE_LANES(info->type) > 1)
         iri_fail(ls->pc->ctx, IRI_INVALID_ARGUMENT, offset,
@@ -94,14 +83,13 @@ static void find_uses(lower_state *ls)
         qsort(ls->uses.at, ls->uses.count, sizeof *ls->uses.at, compare_uses);
 }
 
-/* "fog_color"; "bump_matrix1" as a member's name, "bump_matrix[1]" in words. */
-static const char *use_name(const lower_state *ls, const state_use *use, bool in_words)
+/* "fog_color", "bump_matrix1" */
+static const char *member_name(const lower_state *ls, const state_use *use)
 {
     const iri_state_info *info = iri_state_get_info((iri_state_id)use->entry.id);
     if (info->count == 1)
         return info->name;
-    return iri_arena_printf(ls->pc->scratch, in_words ? "%s[%u]" : "%s%u", info->name,
-                            (unsigned)use->entry.index);
+    return iri_arena_printf(ls->pc->scratch, "%s%u", info->name, (unsigned)use->entry.index);
 }
 
 /* ---- uniforms ---- */
@@ -132,7 +120,7 @@ static uint32_t place_members(lower_state *ls, iri_member *members, uint32_t *co
             at += ROW - at % ROW;
         use->member_offset = at;
         members[(*count)++] = (iri_member){
-            .name = use_name(ls, use, false),
+            .name = member_name(ls, use),
             .offset = at,
             .size = size,
             .member_class = lanes > 1 ? IRI_MEMBER_VECTOR : IRI_MEMBER_SCALAR,
@@ -169,14 +157,11 @@ static void add_uniforms(lower_state *ls, iri_builder *b)
 
 static void add_default_note(const lower_state *ls, iri_builder *b)
 {
-    const char *list = "";
-    for (uint32_t i = 0; i < ls->uses.count; i++) {
+    uint32_t states[IRI_STATE_COUNT] = {0};
+    for (uint32_t i = 0; i < ls->uses.count; i++)
         if (ls->uses.at[i].by_default)
-            list = iri_arena_printf(ls->pc->scratch, "%s%s%s", list, *list ? ", " : "",
-                                    use_name(ls, &ls->uses.at[i], true));
-    }
-    if (*list)
-        iri_add_note(b, "default-state", IRI_NO_OFFSET, "Direct3D's default is taken for %s", list);
+            states[ls->uses.at[i].entry.id] |= 1u << ls->uses.at[i].entry.index;
+    iri_note_default_states(b, states);
 }
 
 static iri_id constant_of(iri_builder *b, const state_use *use)

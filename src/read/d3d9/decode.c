@@ -28,7 +28,7 @@ typedef struct layout {
     uint8_t words;             /* fewest words after the token */
     uint8_t parameters;        /* parameters among them */
     uint8_t leading, trailing; /* literal words before and after the parameters */
-    bool has_dst;
+    bool has_dst, known;
 } layout;
 
 typedef struct decoder {
@@ -136,6 +136,26 @@ static inline void read_parameter(decoder *d, iri_d3d9_operand *o, bool is_dst, 
         read_relative(d, o, begin);
 }
 
+/* Few of the rows occur in a shader, so that each is counted when it is met. */
+static const layout *layout_of(decoder *d, uint32_t op)
+{
+    layout *l = &d->layouts[op];
+    if (l->known)
+        return l;
+    l->known = true;
+    for (const char *kind = iri_d3d9_ops[op].operands; *kind; kind++) {
+        if (*kind == 'U')
+            l->leading = 1;
+        else if (*kind == 'F' || *kind == 'I' || *kind == 'B')
+            l->trailing = *kind == 'B' ? 1 : 4;
+        else
+            l->parameters++;
+        l->has_dst |= *kind == 'd' || *kind == 'k';
+    }
+    l->words = (uint8_t)(l->leading + l->parameters + l->trailing);
+    return l;
+}
+
 static void read_literals(decoder *d, iri_d3d9_instruction *in, uint32_t count, uint32_t begin)
 {
     in->literal = d->literals.count;
@@ -148,7 +168,7 @@ static void read_literals(decoder *d, iri_d3d9_instruction *in, uint32_t count, 
  * literals, of which an instruction has some. The predicate's record goes behind all others. */
 static void read_operands(decoder *d, iri_d3d9_instruction *in, bool predicated, uint32_t begin)
 {
-    const layout *l = &d->layouts[in->op];
+    const layout *l = layout_of(d, in->op);
     in->first = d->parameters.count;
     in->count = l->parameters;
     in->literal = in->predicate = IRI_D3D9_NONE;
@@ -170,11 +190,11 @@ static void read_operands(decoder *d, iri_d3d9_instruction *in, bool predicated,
 }
 
 /* The row whose layout fits `length` words (SM2 on): the model's own rows first. */
-static uint32_t row_by_length(const decoder *d, uint32_t opcode, uint32_t length)
+static uint32_t row_by_length(decoder *d, uint32_t opcode, uint32_t length)
 {
     for (int foreign = 0; foreign < 2; foreign++)
         for (uint32_t op = 0; op < IRI_D3D9_OP_COUNT; op++)
-            if (iri_d3d9_ops[op].number == opcode && length >= d->layouts[op].words &&
+            if (iri_d3d9_ops[op].number == opcode && length >= layout_of(d, op)->words &&
                 length <= (uint32_t)d->layouts[op].words + d->layouts[op].parameters &&
                 (foreign || iri_d3d9_model_has_op(d->shader->model, op)))
                 return op;
@@ -201,7 +221,7 @@ static void read_instruction(decoder *d, uint32_t token, uint32_t begin)
                  token & 0x80000000u ? ": bit 31 is set" : "");
     bool predicated = d->shader->major >= 2 && token & PREDICATED_BIT;
     uint32_t length = token >> 24 & 0xfu;
-    uint32_t least = d->layouts[op].words + (uint32_t)predicated;
+    uint32_t least = layout_of(d, op)->words + (uint32_t)predicated;
     if (d->shader->major >= 2 && (length < least || length > least + d->layouts[op].parameters)) {
         uint32_t fits =
             length >= predicated ? row_by_length(d, opcode, length - predicated) : NO_OP;
@@ -318,21 +338,10 @@ static void fill_rows(decoder *d)
 {
     memset(d->rows, NO_OP, sizeof d->rows);
     for (uint32_t op = 0; op < IRI_D3D9_OP_COUNT; op++) {
-        const iri_d3d9_op_row *row = &iri_d3d9_ops[op];
-        layout *l = &d->layouts[op];
-        for (const char *kind = row->operands; *kind; kind++) {
-            if (*kind == 'U')
-                l->leading = 1;
-            else if (*kind == 'F' || *kind == 'I' || *kind == 'B')
-                l->trailing = *kind == 'B' ? 1 : 4;
-            else
-                l->parameters++;
-            l->has_dst |= *kind == 'd' || *kind == 'k';
-        }
-        l->words = (uint8_t)(l->leading + l->parameters + l->trailing);
-        if (row->number >= OPCODE_SLOTS)
+        uint32_t number = iri_d3d9_ops[op].number;
+        if (number >= OPCODE_SLOTS)
             continue;
-        uint8_t *slot = &d->rows[row->number];
+        uint8_t *slot = &d->rows[number];
         if (*slot == NO_OP || (!iri_d3d9_model_has_op(d->shader->model, *slot) &&
                                iri_d3d9_model_has_op(d->shader->model, op)))
             *slot = (uint8_t)op;

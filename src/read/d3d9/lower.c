@@ -77,6 +77,7 @@ static void build(iri_ctx *ctx, void *argument)
     iri_l9_finish_main(l);
     iri_end_function(l->b);
     iri_l9_lower_functions(l);
+    iri_l9_note_states(l);
     if (l->straight && l->variables.readings.count > 0)
         iri_builder_discard(l->b);
     else

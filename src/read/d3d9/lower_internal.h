@@ -99,8 +99,9 @@ typedef struct iri_l9 {
     uint16_t stages;    /* samplers used */
     const uint32_t **float_def, **int_def, **bool_def; /* per register, or NULL */
     uint32_t float_limit;
-    uint32_t def_first, def_end; /* rows that have a def lie between */
-    uint16_t noted;              /* kinds of notes made */
+    uint32_t def_first, def_end;              /* rows that have a def lie between */
+    uint16_t noted;                           /* kinds of notes made */
+    uint32_t default_states[IRI_STATE_COUNT]; /* by id, bit i for index i */
 
     /* Interface. */
     iri_l9_input v[16], t[8];
@@ -183,6 +184,10 @@ const iri_d3d9_constant *iri_l9_sampler_constant(const iri_l9 *l, uint32_t numbe
 /* lower_state.c */
 /* The number of a state that lowering must know; false when nothing says it. */
 bool iri_l9_state(iri_l9 *l, iri_state_id id, uint32_t index, uint32_t bits[4]);
+/* The state as a value: a constant where a number is given, unless the program is to stay raw. */
+iri_id iri_l9_emit_state(iri_l9 *l, iri_state_id id, uint32_t index);
+/* Notes which of these were Direct3D's defaults. */
+void iri_l9_note_states(iri_l9 *l);
 /* Everything after the last instruction: fog, alpha test, clip planes, outputs, return. */
 void iri_l9_finish_main(iri_l9 *l);
 void iri_l9_declare_state(iri_l9 *l);

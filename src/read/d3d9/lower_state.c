@@ -8,24 +8,30 @@
 
 bool iri_l9_state(iri_l9 *l, iri_state_id id, uint32_t index, uint32_t bits[4])
 {
-    const iri_state *state = l->options->state;
-    const iri_state_entry *found = NULL;
-    if (!state)
+    iri_state_entry entry;
+    bool by_default;
+    if (!iri_find_state(l->options->state, id, index, &entry, &by_default))
         return false;
-    for (uint32_t i = 0; i < state->count; i++)
-        if (state->entries[i].id == id && state->entries[i].index == index)
-            found = &state->entries[i];
-    if (found && found->source != IRI_STATE_UNSPECIFIED) {
-        if (found->source != IRI_STATE_VALUE)
-            iri_fail(l->ctx, IRI_UNSPECIFIED_STATE, IRI_NO_OFFSET,
-                     "%s must be a number: it is read when lifting", iri_state_get_info(id)->name);
-        memcpy(bits, found->bits, sizeof found->bits);
-        return true;
-    }
-    if (!state->defaults)
-        return false;
-    memcpy(bits, iri_state_get_info(id)->default_bits, 4 * sizeof *bits);
+    if (entry.source != IRI_STATE_VALUE)
+        iri_fail(l->ctx, IRI_UNSPECIFIED_STATE, IRI_NO_OFFSET,
+                 "%s must be a number: it is read when lifting", iri_state_get_info(id)->name);
+    memcpy(bits, entry.bits, sizeof entry.bits);
     return true;
+}
+
+iri_id iri_l9_emit_state(iri_l9 *l, iri_state_id id, uint32_t index)
+{
+    iri_state_entry entry;
+    uint64_t lanes[4];
+    bool by_default;
+    if (l->options->raw || !iri_find_state(l->options->state, id, index, &entry, &by_default) ||
+        entry.source != IRI_STATE_VALUE)
+        return iri_emit_state(l->b, id, index);
+    if (by_default)
+        l->default_states[id] |= 1u << index;
+    for (uint32_t i = 0; i < 4; i++)
+        lanes[i] = entry.bits[i];
+    return iri_const(l->b, iri_state_get_info(id)->type, lanes);
 }
 
 static bool is_position(const iri_l9 *l, const iri_l9_output *out)
@@ -111,9 +117,9 @@ static iri_id fog_factor(iri_l9 *l, iri_id mode)
     iri_builder *b = l->b;
     iri_id depth = iri_emit_input(b, l->fog_depth - 1, IRI_LANES1(2));
     iri_id given = iri_emit_input(b, l->fog_factor - 1, IRI_LANES1(0));
-    iri_id end = iri_emit_state(b, IRI_STATE_FOG_END, 0),
-           start = iri_emit_state(b, IRI_STATE_FOG_START, 0);
-    iri_id thick = iri_emit2(b, IRI_OP_MUL, depth, iri_emit_state(b, IRI_STATE_FOG_DENSITY, 0));
+    iri_id end = iri_l9_emit_state(l, IRI_STATE_FOG_END, 0);
+    iri_id start = iri_l9_emit_state(l, IRI_STATE_FOG_START, 0);
+    iri_id thick = iri_emit2(b, IRI_OP_MUL, depth, iri_l9_emit_state(l, IRI_STATE_FOG_DENSITY, 0));
     iri_id log2e = iri_const_f32(b, -1.44269504088896340736f);
     iri_id exp1 = iri_emit1(b, IRI_OP_EXP2, iri_emit2(b, IRI_OP_MUL, thick, log2e));
     iri_id exp2 = iri_emit1(
@@ -128,16 +134,33 @@ static iri_id fog_factor(iri_l9 *l, iri_id mode)
     return iri_emit_select(b, number, iri_emit1(b, IRI_OP_SATURATE_ZERO, factor), one);
 }
 
+/* Whether a state is known to be a number. */
+static bool is_known(const iri_l9 *l, iri_id state, uint32_t *number)
+{
+    uint64_t lanes[4];
+    if (!iri_get_const(l->b, state, lanes))
+        return false;
+    *number = (uint32_t)lanes[0];
+    return true;
+}
+
 static iri_id apply_fog(iri_l9 *l, iri_id colour)
 {
     iri_builder *b = l->b;
+    uint32_t known;
     if (!l->fog_factor)
         return colour;
     iri_lanes rgb = iri_lanes_first(3);
-    iri_id mode = iri_emit_state(b, IRI_STATE_FOG_MODE, 0),
-           fog = iri_emit_state(b, IRI_STATE_FOG_COLOR, 0);
-    iri_id factor = iri_emit_splat(b, fog_factor(l, mode), 3),
-           plain = iri_emit_swizzle(b, colour, rgb);
+    iri_id mode = iri_l9_emit_state(l, IRI_STATE_FOG_MODE, 0);
+    iri_id fog = iri_l9_emit_state(l, IRI_STATE_FOG_COLOR, 0);
+    if (is_known(l, mode, &known) && known == 0) {
+        /* Without fog nothing else is read; that defaults were taken is said of all alike. */
+        for (uint32_t id = IRI_STATE_FOG_START; id <= IRI_STATE_FOG_DENSITY; id++)
+            (void)iri_l9_emit_state(l, (iri_state_id)id, 0);
+        return colour;
+    }
+    iri_id factor = iri_emit_splat(b, fog_factor(l, mode), 3);
+    iri_id plain = iri_emit_swizzle(b, colour, rgb);
     iri_id mixed = iri_emit2(b, IRI_OP_MUL, factor, iri_emit2(b, IRI_OP_SUB, plain, fog));
     mixed = iri_emit_insert(b, colour, iri_emit2(b, IRI_OP_ADD, mixed, fog), rgb);
     return iri_emit_select(b, is(l, mode, 0), colour, mixed);
@@ -150,11 +173,18 @@ static void test_alpha(iri_l9 *l, iri_id colour)
 {
     static const uint8_t ops[8] = {[2] = IRI_OP_LT, [3] = IRI_OP_EQ, [4] = IRI_OP_LE,
                                    [5] = IRI_OP_GT, [6] = IRI_OP_NE, [7] = IRI_OP_GE};
+    enum { ALWAYS = 8 };
     iri_builder *b = l->b;
-    iri_id func = iri_emit_state(b, IRI_STATE_ALPHA_FUNC, 0),
-           ref = iri_emit_state(b, IRI_STATE_ALPHA_REF, 0);
-    iri_id alpha = iri_emit_swizzle(b, colour, IRI_LANES1(3)), pass = is(l, func, 8);
+    uint32_t known = 0;
+    iri_id func = iri_l9_emit_state(l, IRI_STATE_ALPHA_FUNC, 0);
+    iri_id ref = iri_l9_emit_state(l, IRI_STATE_ALPHA_REF, 0);
+    bool is_number = is_known(l, func, &known);
+    if (is_number && known == ALWAYS)
+        return;
+    iri_id alpha = iri_emit_swizzle(b, colour, IRI_LANES1(3)), pass = is(l, func, ALWAYS);
     for (uint32_t i = 2; i < 8; i++) {
+        if (is_number && known != i)
+            continue;
         iri_id held = iri_emit2(b, (iri_op)ops[i], alpha, ref);
         held = iri_emit2(b, IRI_OP_AND, is(l, func, i), held);
         pass = iri_emit2(b, IRI_OP_OR, pass, held);
@@ -214,7 +244,7 @@ static void emit_clip_distances(iri_l9 *l, iri_id position)
     for (uint32_t i = 0; i < 6; i++)
         if (planes >> i & 1)
             distances[count++] = iri_emit2(l->b, IRI_OP_DOT, position,
-                                           iri_emit_state(l->b, IRI_STATE_CLIP_PLANE, i));
+                                           iri_l9_emit_state(l, IRI_STATE_CLIP_PLANE, i));
     for (uint32_t first = 0; first < count; first += 4) {
         uint32_t lanes = count - first < 4 ? count - first : 4;
         iri_id value =
@@ -250,4 +280,9 @@ void iri_l9_finish_main(iri_l9 *l)
                             iri_lanes_first(IRI_TYPE_LANES(iri_builder_type(b, l->clip_value[i]))),
                             l->clip_value[i]);
     iri_emit_return(b, NULL, 0);
+}
+
+void iri_l9_note_states(iri_l9 *l)
+{
+    iri_note_default_states(l->b, l->default_states);
 }

@@ -231,7 +231,7 @@ static iri_id emit_texld_1_4(iri_l9 *l, const iri_d3d9_instruction *in)
 static iri_id displace(iri_l9 *l, uint32_t stage, iri_id uv, iri_id d)
 {
     iri_builder *b = l->b;
-    iri_id m = iri_emit_state(b, IRI_STATE_BUMP_MATRIX, stage);
+    iri_id m = iri_l9_emit_state(l, IRI_STATE_BUMP_MATRIX, stage);
     iri_id by = iri_emit_swizzle(b, d, IRI_LANES2(0, 0));
     iri_id du = iri_l9_mul(l, iri_emit_swizzle(b, m, IRI_LANES2(0, 1)), by);
     by = iri_emit_swizzle(b, d, IRI_LANES2(1, 1));
@@ -344,10 +344,10 @@ static iri_id emit_texbem(iri_l9 *l, const iri_d3d9_instruction *in)
         sample_stage(l, in, displace(l, stage, uv, source_lanes(l, in, IRI_LANES2(0, 1))));
     if (in->op == IRI_D3D9_OP_TEXBEM)
         return texel;
-    iri_id scale = iri_emit_state(b, IRI_STATE_BUMP_LSCALE, stage);
+    iri_id scale = iri_l9_emit_state(l, IRI_STATE_BUMP_LSCALE, stage);
     iri_id luminance = iri_l9_mul(l, source_lanes(l, in, IRI_LANES1(2)), scale);
     luminance =
-        iri_emit2(b, IRI_OP_ADD, luminance, iri_emit_state(b, IRI_STATE_BUMP_LOFFSET, stage));
+        iri_emit2(b, IRI_OP_ADD, luminance, iri_l9_emit_state(l, IRI_STATE_BUMP_LOFFSET, stage));
     return iri_l9_mul(l, texel, iri_emit_splat(b, luminance, 4));
 }
 
