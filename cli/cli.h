@@ -141,6 +141,16 @@ cli_notes cli_collect_notes(const iri_program *program, const iri_note *more, si
 /* On stderr, one a line. */
 void cli_print_notes(const char *path, const cli_notes *notes);
 
+/* ---- how elements of an interface are said ---- */
+
+void cli_type_text(iri_type type, char *text, size_t size); /* "vec2<f32>" */
+/* ".xz" of a bit set of register lanes. */
+void cli_lanes_text(uint32_t bits, char text[8]);
+/* "v0", "oPos": banks without numbers have one register. */
+void cli_register_text(const iri_io *io, char *text, size_t size);
+/* "float4x3 column_major", "float4[8]", "struct Light[2]" */
+void cli_member_type_text(const iri_member *m, char *text, size_t size);
+
 /* ---- JSON (docs/json.md) ---- */
 
 typedef struct cli_json {
@@ -158,6 +168,7 @@ void json_bool(cli_json *json, const char *key, bool value);
 void json_words(cli_json *json, const char *key, const uint32_t *words, size_t count);
 void json_refusal(cli_json *json, const char *key, const iri_refusal *why);
 void json_notes(cli_json *json, const cli_notes *notes);
+void json_members(cli_json *json, const iri_member *members, uint32_t count);
 void json_names(cli_json *json, const iri_emitted_name *names, size_t count, bool spirv);
 /* Writes it, with a newline, to standard output or `path`; frees it. False when that failed. */
 bool json_finish(cli_json *json, const char *path);

@@ -22,65 +22,6 @@ static const char teach[] =
     "  iridia info water.pso\n"
     "  iridia info water.pso --json | jq '.resources[].name'\n";
 
-static void type_text(iri_type type, char *text, size_t size)
-{
-    const char *scalar = iri_word(IRI_WORDS_SCALAR, IRI_TYPE_SCALAR(type));
-    if (IRI_TYPE_LANES(type) == 1)
-        snprintf(text, size, "%s", scalar);
-    else
-        snprintf(text, size, "vec%u<%s>", IRI_TYPE_LANES(type), scalar);
-}
-
-/* ".xz" of a bit set of register lanes. */
-static void lanes_text(uint32_t bits, char text[8])
-{
-    char *at = text;
-    *at++ = '.';
-    for (int i = 0; i < 4; i++)
-        if (bits >> i & 1)
-            *at++ = "xyzw"[i];
-    *at = 0;
-}
-
-/* "v0", "oPos": banks without numbers have one register. */
-static void register_text(const iri_io *io, char *text, size_t size)
-{
-    const char *bank = iri_word(IRI_WORDS_BANK, io->bank);
-    bool numbered = io->bank == IRI_BANK_V || io->bank == IRI_BANK_T || io->bank == IRI_BANK_O ||
-                    io->bank == IRI_BANK_OD || io->bank == IRI_BANK_OT || io->bank == IRI_BANK_OC;
-    if (io->bank == IRI_BANK_NONE)
-        snprintf(text, size, "%s", "");
-    else if (numbered)
-        snprintf(text, size, "%s%u", bank, io->reg);
-    else
-        snprintf(text, size, "%s", bank);
-}
-
-/* "float4x3 column_major", "float4[8]", "struct Light[2]" */
-static void member_type_text(const iri_member *m, char *text, size_t size)
-{
-    char array[16] = "";
-    if (m->elements)
-        snprintf(array, sizeof array, "[%u]", (unsigned)m->elements);
-    const char *scalar = m->scalar == IRI_F32   ? "float"
-                         : m->scalar == IRI_I32 ? "int"
-                         : m->scalar == IRI_U32 ? "uint"
-                                                : iri_word(IRI_WORDS_SCALAR, m->scalar);
-    switch ((iri_member_class)m->member_class) {
-    case IRI_MEMBER_SCALAR: snprintf(text, size, "%s%s", scalar, array); break;
-    case IRI_MEMBER_VECTOR: snprintf(text, size, "%s%u%s", scalar, m->columns, array); break;
-    case IRI_MEMBER_MATRIX_ROWS:
-    case IRI_MEMBER_MATRIX_COLUMNS:
-        snprintf(text, size, "%s%ux%u%s %s", scalar, m->rows, m->columns, array,
-                 iri_word(IRI_WORDS_MEMBER_CLASS, m->member_class));
-        break;
-    case IRI_MEMBER_STRUCT:
-    case IRI_MEMBER_CLASS_COUNT:
-        snprintf(text, size, "struct %s%s", m->type_name ? m->type_name : "", array);
-        break;
-    }
-}
-
 /* ---- state ---- */
 
 enum { STATES_MAX = 128 }; /* states.def has fewer, each stage and plane counted */
@@ -153,9 +94,9 @@ static void print_io(const char *heading, const iri_io *items, uint32_t count)
         char type[16], reg[16], lanes[8];
         char *semantic = cli_shown(io->name);
         char *name = cli_printf("%s%u", semantic, (unsigned)io->index);
-        type_text(io->type, type, sizeof type);
-        register_text(io, reg, sizeof reg);
-        lanes_text(io->lanes, lanes);
+        cli_type_text(io->type, type, sizeof type);
+        cli_register_text(io, reg, sizeof reg);
+        cli_lanes_text(io->lanes, lanes);
         printf("  %-16s %-10s %s%s", name, type, reg, *reg ? lanes : "");
         free(name);
         free(semantic);
@@ -164,7 +105,7 @@ static void print_io(const char *heading, const iri_io *items, uint32_t count)
         if (io->system_value != IRI_SV_NONE)
             printf("  = %s", iri_word(IRI_WORDS_SYSTEM_VALUE, io->system_value));
         if (io->used != io->lanes) {
-            lanes_text(io->used, lanes);
+            cli_lanes_text(io->used, lanes);
             printf("  (%s)", io->used ? lanes + 1 : "unused");
         }
         putchar('\n');
@@ -194,7 +135,7 @@ static void print_members(const iri_member *members, uint32_t count, uint32_t de
     for (uint32_t i = 0; i < count; i++) {
         const iri_member *m = &members[i];
         char type[96];
-        member_type_text(m, type, sizeof type);
+        cli_member_type_text(m, type, sizeof type);
         char *shown = cli_shown(type);
         printf("  %*s%5u  %-26s", (int)(2 * depth), "", (unsigned)m->offset, shown);
         free(shown);
@@ -311,48 +252,19 @@ static void json_io(cli_json *json, const char *key, const iri_io *items, uint32
     for (uint32_t i = 0; i < count; i++) {
         const iri_io *io = &items[i];
         char type[16], reg[16], lanes[8];
-        type_text(io->type, type, sizeof type);
-        register_text(io, reg, sizeof reg);
+        cli_type_text(io->type, type, sizeof type);
+        cli_register_text(io, reg, sizeof reg);
         json_open(json, NULL, '{');
         json_string(json, "semantic", io->name);
         json_number(json, "index", io->index);
         json_string(json, "type", type);
         json_string(json, "register", reg);
-        lanes_text(io->lanes, lanes);
+        cli_lanes_text(io->lanes, lanes);
         json_string(json, "lanes", lanes + 1);
-        lanes_text(io->used, lanes);
+        cli_lanes_text(io->used, lanes);
         json_string(json, "used", lanes + 1);
         json_string(json, "systemValue", iri_word(IRI_WORDS_SYSTEM_VALUE, io->system_value));
         json_string(json, "interpolation", iri_word(IRI_WORDS_INTERPOLATION, io->interpolation));
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-}
-
-static void json_members(cli_json *json, const iri_member *members, uint32_t count)
-{
-    json_open(json, "members", '[');
-    for (uint32_t i = 0; i < count; i++) {
-        const iri_member *m = &members[i];
-        char type[96];
-        member_type_text(m, type, sizeof type);
-        json_open(json, NULL, '{');
-        json_string(json, "name", m->name);
-        json_string(json, "type", type);
-        json_string(json, "class", iri_word(IRI_WORDS_MEMBER_CLASS, m->member_class));
-        json_string(json, "scalar", iri_word(IRI_WORDS_SCALAR, m->scalar));
-        json_number(json, "rows", m->rows);
-        json_number(json, "columns", m->columns);
-        json_number(json, "elements", m->elements);
-        json_number(json, "offset", m->offset);
-        json_number(json, "size", m->size);
-        json_number(json, "arrayStride", m->array_stride);
-        json_number(json, "matrixStride", m->matrix_stride);
-        json_bool(json, "unused", (m->flags & IRI_MEMBER_UNUSED) != 0);
-        if (m->default_words)
-            json_words(json, "defaultWords", m->default_words, m->size / 4);
-        if (m->member_count && json->depth < 28)
-            json_members(json, m->members, m->member_count);
         json_close(json, '}');
     }
     json_close(json, ']');

@@ -2,16 +2,18 @@
  *
  * `iridia wgsl`: one shader to one WGSL module.
  */
-#include "cli.h"
+#include "manifest.h"
 #include <stdlib.h>
 
-static const char *output, *entry, *linked_pixel;
+static const char *output, *entry, *linked_pixel, *manifest;
 static bool as_json, no_header, quiet;
 
 static const cli_option options[] = {
     {"-o", "FILE", CLI_STRING, &output, "write there instead of to standard output"},
     {"--json", NULL, CLI_FLAG, &as_json,
      "print the text, names, bindings and notes as JSON (docs/json.md)"},
+    {"--manifest", "FILE", CLI_STRING, &manifest,
+     "write there what a pipeline needs to know of the module, as JSON (docs/json.md)"},
     {"--entry", "NAME", CLI_STRING, &entry, "the entry point's name (main)"},
     {"--linked-pixel", "FILE", CLI_STRING, &linked_pixel,
      "a vertex shader's outputs at the locations of this pixel shader"},
@@ -69,7 +71,9 @@ static bool translate(const iri_program *program, const char *path)
     if (iri_write_wgsl(program, &cli_target_given.options, &text, &map, &why) != IRI_OK)
         return cli_refused(&why, path) == CLI_OK;
     cli_notes notes = cli_collect_notes(program, map.notes, map.note_count);
+    const manifest_stage stage = {program, &map, entry, output};
     bool ok = as_json ? write_json(&text, &map, &notes) : cli_write(output, text.data, text.size);
+    ok = ok && (!manifest || manifest_write(&stage, manifest));
     if (ok && !as_json && !quiet)
         cli_print_notes(path, &notes);
     free(notes.items);

@@ -65,6 +65,10 @@ typedef struct iri_wgsl_map {
 } iri_wgsl_map;
 IRI_API void iri_wgsl_map_free(iri_wgsl_map *map);
 
+/* A constant buffer of more bytes than WebGPU's maxUniformBufferBindingSize is written as a read-only storage
+ * buffer. */
+#define IRI_WGSL_UNIFORM_BYTES 65536u
+
 /* Writes a program as a WGSL module with the entry point `main`. Runs legalize and what it needs by itself.
  * `out` is the caller's to free, empty on refusal. `map` may be NULL. Statuses: IRI_CAPABILITY (the profile
  * lacks what is named), IRI_UNSPECIFIED_STATE, IRI_BINDING_COLLISION, IRI_UNWRITABLE, IRI_LIMIT_*. */

@@ -419,7 +419,7 @@ void iri_wgsl_declare_constants(iri_wgsl *w, iri_buf *out, uint32_t index)
 {
     const iri_wgsl_resource *r = &w->resources[index];
     const iri_resource *source = &w->p->interface.resources[index];
-    bool storage = source->size > 65536; /* maxUniformBufferBindingSize */
+    bool storage = source->size > IRI_WGSL_UNIFORM_BYTES;
     if (!r->read && source->size == 0)
         return;
     const char *type = r->struct_name;
