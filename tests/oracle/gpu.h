@@ -31,7 +31,7 @@ enum {
 typedef struct gpu_job {
     char name[96];
     const iri_program *p;
-    uint32_t count, sets;
+    uint32_t count, sets, first_set;
     uint32_t in_words, out_words;
     uint32_t *in;
     uint64_t seed;
@@ -48,6 +48,8 @@ float gpu_float(uint32_t bits);
 uint32_t gpu_input_words(const iri_program *p);
 uint32_t gpu_output_words(const iri_program *p);
 uint32_t gpu_word_at(const iri_io *io, uint32_t index);
+/* The element of `all` that is the `wanted` one of another program, `count` when there is none. */
+uint32_t gpu_same_element(const iri_io *all, uint32_t count, const iri_io *wanted);
 
 /* Constants of all sets: 0 floats, 1 integers, 2 booleans. Set n has those from byte n * GPU_BANK_STEP. */
 const void *gpu_bank(uint32_t bank, size_t *size);
@@ -83,6 +85,8 @@ void gpu_close_results(gpu_folder *f);
 /* What the driver gave: words of `count` invocations, each a word that is 1 when the invocation was not
  * killed and then the outputs' lanes. NULL and `why` when it gave none. From malloc. */
 uint32_t *gpu_read_result(const gpu_folder *f, const gpu_job *job, char why[400]);
+/* Adds a shader to failed.txt, from which it is shrunk. */
+void gpu_note_failure(const gpu_folder *f, const char *path);
 /* Whether the target says this output at all: WebGPU has no size of points. */
 bool gpu_is_said(const gpu_folder *f, const iri_io *output);
 
@@ -116,9 +120,7 @@ typedef struct gpu_bounds {
 bool gpu_carry_errors(const gpu_job *job, const iri_exec *traced, const iri_exec *fine,
                       uint32_t invocation, gpu_bounds *b, char why[400]);
 
-/* ---- gpu_ops.c, gpu_shaders.c, gpu_passes.c ---- */
-
-typedef enum gpu_mode { GPU_MAKE, GPU_COMPARE, GPU_PASSES } gpu_mode;
+/* ---- gpu_compare.c ---- */
 
 typedef struct gpu_tally {
     uint32_t passed, failed, skipped;
@@ -128,10 +130,37 @@ typedef struct gpu_tally {
     uint64_t flips, sets;
 } gpu_tally;
 
+/* The lane that is furthest off, of `wrong`. */
+typedef struct gpu_found {
+    uint32_t wrong, invocation, word;
+    double expected, got, bound;
+    bool kill; /* the invocation is killed in one and not in the other */
+} gpu_found;
+
+/* Compares a job's results and adds to the counts; false and `why` when there are none. */
+bool gpu_compare(const gpu_folder *f, const gpu_job *job, gpu_tally *t, gpu_found *worst,
+                 char why[400]);
+void gpu_complain(const gpu_job *job, const gpu_found *f);
+const char *gpu_output_name(const iri_program *p, uint32_t word, char to[48]);
+
+/* ---- gpu_ops.c, gpu_shaders.c, gpu_passes.c ---- */
+
+typedef enum gpu_mode { GPU_MAKE, GPU_COMPARE, GPU_PASSES } gpu_mode;
+
 /* Every operation on every type: makes the jobs, compares what came back, or runs them after each pass. */
 void gpu_ops(gpu_folder *f, gpu_mode mode, gpu_tally *t);
 void gpu_shader(gpu_folder *f, const char *path, gpu_mode mode, gpu_tally *t);
-/* Runs a program after each pass, and compares with the run before. */
-void gpu_passes(const gpu_job *job, gpu_tally *t);
+/* A shader with its inputs, as `raw` as the reader gives it. False when it is refused. The program is the caller's. */
+bool gpu_load(const char *path, bool raw, gpu_job *job);
+/* Runs a program after each pass, and compares with the run before; says what changed when `show`. False when
+ * there was no run before. */
+bool gpu_passes(const gpu_job *job, bool show, gpu_tally *t);
+
+/* ---- gpu_edit.c: a planted fault, by which the harness itself is tested ---- */
+
+/* "min=max": what targets are given says max for min. False when no operation is called so. */
+bool gpu_plant(const char *text);
+/* The program with the fault; NULL when none is planted. The caller's. */
+iri_program *gpu_planted(const iri_program *p);
 
 #endif

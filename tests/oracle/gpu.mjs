@@ -94,7 +94,7 @@ async function runJob(device, job, data, shared) {
             const k = set % g.period;
             if (set && g.period === 1) return;
             if (!made[i][k]) {
-                const entries = g.resources.map((r) => ({ binding: r.binding, resource: resourceOf(r, set, shared) }));
+                const entries = g.resources.map((r) => ({ binding: r.binding, resource: resourceOf(r, job.firstSet + set, shared) }));
                 if (i === 3) {
                     entries.push({ binding: 500, resource: { buffer: input } });
                     entries.push({ binding: 501, resource: { buffer: output } });

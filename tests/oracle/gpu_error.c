@@ -456,7 +456,7 @@ static iri_status trace(const gpu_job *job, const iri_exec *exec, uint32_t invoc
         in[i] =
             (iri_exec_array){job->in + (size_t)first * job->in_words + gpu_word_at(io->inputs, i),
                              job->in_words * 4, 0};
-    gpu_bind(job->p, invocation / (job->count / job->sets), bound);
+    gpu_bind(job->p, job->first_set + invocation / (job->count / job->sets), bound);
     iri_exec_batch batch = {.count = 4,
                             .inputs = in,
                             .resources = bound,

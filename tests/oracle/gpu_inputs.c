@@ -130,8 +130,8 @@ void gpu_bind(const iri_program *p, uint32_t set, iri_exec_resource bound[GPU_RE
     }
 }
 
-/* The element of `all` that is `wanted`: passes may drop inputs. */
-static uint32_t same_element(const iri_io *all, uint32_t count, const iri_io *wanted)
+/* Passes may drop inputs, so indexes differ. */
+uint32_t gpu_same_element(const iri_io *all, uint32_t count, const iri_io *wanted)
 {
     for (uint32_t i = 0; i < count; i++)
         if (all[i].index == wanted->index && all[i].reg == wanted->reg &&
@@ -143,7 +143,7 @@ static uint32_t same_element(const iri_io *all, uint32_t count, const iri_io *wa
 
 static uint32_t word_of(const iri_io *all, uint32_t count, const iri_io *wanted)
 {
-    uint32_t i = same_element(all, count, wanted);
+    uint32_t i = gpu_same_element(all, count, wanted);
     assert(i < count);
     return gpu_word_at(all, i);
 }
@@ -170,7 +170,7 @@ static iri_status run_set(const gpu_job *job, const iri_exec *exec, const iri_pr
         to[i] = (iri_exec_array){out + first * job->out_words +
                                      word_of(io->outputs, io->output_count, &own->outputs[i]),
                                  job->out_words * 4, 0};
-    gpu_bind(p, set, bound);
+    gpu_bind(p, job->first_set + set, bound);
     return iri_exec_run(exec, &batch, refusal);
 }
 

@@ -139,17 +139,29 @@ static void say_resource(gpu_folder *f, const gpu_job *job, const gpu_bound *b)
         fprintf(f->manifest, "\"kind\": \"sampler\"}");
 }
 
+static bool make_module(const gpu_folder *f, const gpu_job *job, gpu_module *m, char why[400])
+{
+    gpu_job own = *job;
+    iri_program *planted = gpu_planted(job->p);
+    own.p = planted ? planted : job->p;
+    bool good = is_spirv(f) ? gpu_make_spirv(&own, f->profile, m, why)
+                            : gpu_make_wgsl(&own, f->profile, m, why);
+    iri_program_free(planted);
+    return good;
+}
+
 bool gpu_write_job(gpu_folder *f, const gpu_job *job, char why[400])
 {
     gpu_module m = {0};
     size_t in_bytes = (size_t)job->count * job->in_words * 4;
-    bool good = is_spirv(f) ? gpu_make_spirv(job, f->profile, &m, why)
-                            : gpu_make_wgsl(job, f->profile, &m, why);
+    bool good = make_module(f, job, &m, why);
     if (good) {
         fprintf(f->manifest, "%s\n{\"name\": ", f->written++ ? "," : "");
         say_text(f->manifest, job->name);
-        fprintf(f->manifest, ", \"count\": %u, \"sets\": %u, \"in\": %zu, \"inBytes\": %zu, ",
-                (unsigned)job->count, (unsigned)job->sets, put(f, job->in, in_bytes), in_bytes);
+        fprintf(f->manifest,
+                ", \"count\": %u, \"sets\": %u, \"firstSet\": %u, \"in\": %zu, \"inBytes\": %zu, ",
+                (unsigned)job->count, (unsigned)job->sets, (unsigned)job->first_set,
+                put(f, job->in, in_bytes), in_bytes);
         fprintf(f->manifest, "\"outBytes\": %zu, \"module\": %zu, \"moduleBytes\": %zu, ",
                 (size_t)job->count * (job->out_words + 1) * 4, put(f, m.bytes, m.size), m.size);
         fprintf(f->manifest, "\"resources\": [");
@@ -184,6 +196,15 @@ void gpu_close_results(gpu_folder *f)
         fclose(f->results);
     f->index = NULL;
     f->results = NULL;
+}
+
+void gpu_note_failure(const gpu_folder *f, const char *path)
+{
+    FILE *file = f->path ? open_in(f, "failed.txt", "a") : NULL;
+    if (file) {
+        fprintf(file, "%s\n", path);
+        fclose(file);
+    }
 }
 
 /* results.tsv: name, offset in out.bin or -1, why not. */

@@ -3,10 +3,13 @@
  * Makes jobs for a driver and compares what it computed with the executor; runs programs after each pass.
  *
  * Usage: oracle-gpu make|compare DIR PROFILE [--ops] [SHADER...]
- *        oracle-gpu passes [--ops] [SHADER...]
+ *        oracle-gpu passes DIR [--ops] [SHADER...]
+ *        oracle-gpu shrink DIR TARGET... SHADER
  * PROFILE: browser, naga, vulkan1.1, vulkan1.3. SHADER "-": names follow on the standard input.
+ * TARGET: passes, or PROFILE=COMMAND; the first is the one to shrink on. --plant A=B before all: targets say the
+ * operation B for A.
  */
-#include "tests/oracle/gpu.h"
+#include "tests/oracle/gpu_shrink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,24 +129,58 @@ static iri_profile profile_of(const char *name)
     return (iri_profile)i;
 }
 
-int main(int argc, char **argv)
+static int shrink(const char *folder, char **names)
+{
+    static gpu_target targets[GPU_TARGETS];
+    uint32_t count = 0;
+    for (; names[0] && names[1] && count < GPU_TARGETS; names++) {
+        gpu_target *t = &targets[count++];
+        size_t length = strcspn(names[0], "=");
+        snprintf(t->name, sizeof t->name, "%.*s", (int)length, names[0]);
+        t->command = names[0][length] ? names[0] + length + 1 : NULL;
+        t->profile = t->command ? profile_of(t->name) : IRI_PROFILE_BROWSER;
+        if (t->profile == IRI_PROFILE_COUNT || (!t->command && strcmp(t->name, "passes") != 0))
+            return -1;
+    }
+    return count && names[0] ? gpu_shrink(folder, targets, count, names[0]) == 0 : -1;
+}
+
+static int run(const char *what, char **arguments)
 {
     static work w;
-    const char *what = argc > 1 ? argv[1] : "";
+    w.folder.path = arguments[0];
     if (strcmp(what, "passes") == 0) {
         w.mode = GPU_PASSES;
-        return passes(&w, argv + 2);
+        return passes(&w, arguments + 1);
     }
+    if (strcmp(what, "shrink") == 0)
+        return shrink(arguments[0], arguments + 1);
     w.mode = strcmp(what, "compare") == 0 ? GPU_COMPARE : GPU_MAKE;
-    if (argc > 3) {
-        w.folder.path = argv[2];
-        w.folder.profile = profile_of(argv[3]);
+    w.folder.profile = arguments[1] ? profile_of(arguments[1]) : IRI_PROFILE_COUNT;
+    if (w.folder.profile == IRI_PROFILE_COUNT)
+        return -1;
+    if (w.mode == GPU_COMPARE)
+        return compare(&w, arguments + 2);
+    return strcmp(what, "make") == 0 ? make(&w, arguments + 2) : -1;
+}
+
+int main(int argc, char **argv)
+{
+    int status = -1;
+    if (argc > 2 && strcmp(argv[1], "--plant") == 0) {
+        if (!gpu_plant(argv[2])) {
+            fprintf(stderr, "no such operations: %s\n", argv[2]);
+            return 2;
+        }
+        argc -= 2;
+        argv += 2;
     }
-    if (argc < 4 || (w.mode == GPU_MAKE && strcmp(what, "make") != 0) ||
-        w.folder.profile == IRI_PROFILE_COUNT) {
-        fprintf(stderr, "usage: oracle-gpu make|compare DIR browser|naga|vulkan1.1|vulkan1.3 "
-                        "[--ops] [SHADER...]\n       oracle-gpu passes [--ops] [SHADER...]\n");
-        return 2;
-    }
-    return w.mode == GPU_MAKE ? make(&w, argv + 4) : compare(&w, argv + 4);
+    if (argc > 2)
+        status = run(argv[1], argv + 2);
+    if (status >= 0)
+        return status;
+    fprintf(stderr, "usage: oracle-gpu make|compare DIR browser|naga|vulkan1.1|vulkan1.3 [--ops] "
+                    "[SHADER...]\n       oracle-gpu passes DIR [--ops] [SHADER...]\n"
+                    "       oracle-gpu shrink DIR passes|PROFILE=COMMAND... SHADER\n");
+    return 2;
 }

@@ -418,7 +418,7 @@ static void do_operation(gpu_folder *f, const operation *o, gpu_mode mode, gpu_t
     if (mode == GPU_COMPARE) {
         compare_operation(f, o, &job, t);
     } else if (mode == GPU_PASSES) {
-        gpu_passes(&job, t);
+        gpu_passes(&job, true, t);
     } else if (!gpu_write_job(f, &job, why)) {
         printf("%s: %s\n", job.name, why);
     }

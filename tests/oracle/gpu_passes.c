@@ -23,7 +23,8 @@ typedef struct rerun {
     const gpu_job *job;
     uint32_t *before, *after;
     uint8_t *killed_before, *killed_after;
-    char after_passes[160]; /* "inline promote fold" */
+    bool show;
+    char after_passes[64]; /* "fold (number 3)" */
 } rerun;
 
 static bool same_lane(const rerun *r, uint32_t invocation, uint32_t word)
@@ -46,16 +47,21 @@ static bool run_again(rerun *r, const iri_program *p, gpu_tally *t)
 {
     char why[400];
     uint32_t wrong = 0, invocation = 0, word = 0;
-    if (!gpu_execute(r->job, p, false, r->after, r->killed_after, why)) {
-        printf("%s: after %s: %s\n", r->job->name, r->after_passes, why);
+    iri_program *planted = gpu_planted(p);
+    bool ran = gpu_execute(r->job, planted ? planted : p, false, r->after, r->killed_after, why);
+    iri_program_free(planted);
+    if (!ran) {
+        if (r->show)
+            printf("%s: after %s: %s\n", r->job->name, r->after_passes, why);
         return false;
     }
     for (uint32_t n = 0; n < r->job->count; n++) {
         t->lanes += r->job->out_words;
         if (r->killed_before[n] != r->killed_after[n]) {
-            printf("%s: after %s: invocation %u: killed %u became %u\n", r->job->name,
-                   r->after_passes, (unsigned)n, (unsigned)r->killed_before[n],
-                   (unsigned)r->killed_after[n]);
+            if (r->show)
+                printf("%s: after %s: invocation %u: killed %u became %u\n", r->job->name,
+                       r->after_passes, (unsigned)n, (unsigned)r->killed_before[n],
+                       (unsigned)r->killed_after[n]);
             return false;
         }
         if (r->killed_before[n]) {
@@ -71,7 +77,7 @@ static bool run_again(rerun *r, const iri_program *p, gpu_tally *t)
             }
         }
     }
-    if (wrong)
+    if (wrong && r->show)
         complain(r, invocation, word, wrong);
     return !wrong;
 }
@@ -94,7 +100,8 @@ static iri_program *apply(rerun *r, const iri_program *p, const iri_pass_id *pas
         snprintf(r->after_passes, sizeof r->after_passes, "%s (number %u)",
                  iri_pass_name(passes[i]), (unsigned)i);
         if (status != IRI_OK) {
-            printf("%s: %s: %s\n", r->job->name, r->after_passes, refusal.reason);
+            if (r->show)
+                printf("%s: %s: %s\n", r->job->name, r->after_passes, refusal.reason);
             *good = false;
         } else {
             t->sets += r->job->sets;
@@ -104,21 +111,23 @@ static iri_program *apply(rerun *r, const iri_program *p, const iri_pass_id *pas
     return now;
 }
 
-void gpu_passes(const gpu_job *job, gpu_tally *t)
+bool gpu_passes(const gpu_job *job, bool show, gpu_tally *t)
 {
     size_t words = (size_t)job->count * job->out_words + 1;
     rerun r = {.job = job,
+               .show = show,
                .before = malloc(words * 4),
                .after = malloc(words * 4),
                .killed_before = malloc(job->count),
                .killed_after = malloc(job->count)};
     char why[400] = "no memory";
-    bool good = r.before && r.after && r.killed_before && r.killed_after;
     iri_program *lifted = NULL;
-    good = good && gpu_execute(job, job->p, false, r.before, r.killed_before, why);
-    if (!good)
+    bool ran = r.before && r.after && r.killed_before && r.killed_after &&
+               gpu_execute(job, job->p, false, r.before, r.killed_before, why);
+    bool good = ran;
+    if (!ran && show)
         printf("%s: %s\n", job->name, why);
-    else
+    if (ran)
         lifted = apply(&r, job->p, lifting, COUNT_OF(lifting), IRI_PROFILE_BROWSER, &good, t);
     for (int profile = 0; profile < IRI_PROFILE_COUNT && good; profile++)
         iri_program_free(
@@ -130,4 +139,5 @@ void gpu_passes(const gpu_job *job, gpu_tally *t)
     free(r.after);
     free(r.killed_before);
     free(r.killed_after);
+    return ran;
 }

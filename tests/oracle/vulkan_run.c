@@ -49,7 +49,7 @@ typedef struct resource {
 
 typedef struct job {
     const char *name;
-    uint32_t count, sets;
+    uint32_t count, sets, first_set;
     size_t in, in_bytes, out_bytes, module, module_bytes;
     resource resources[JOB_BINDINGS];
     uint32_t resource_count;
@@ -354,6 +354,7 @@ static void read_job(const gpu *g, const json *j, const json_node *n, job *o)
     o->name = json_string(j, n, "name");
     o->count = (uint32_t)json_number(j, n, "count");
     o->sets = (uint32_t)json_number(j, n, "sets");
+    o->first_set = (uint32_t)json_number(j, n, "firstSet");
     o->in = (size_t)json_number(j, n, "in");
     o->in_bytes = (size_t)json_number(j, n, "inBytes");
     o->out_bytes = (size_t)json_number(j, n, "outBytes");
@@ -483,12 +484,13 @@ static void make_sets(const gpu *g, made *m, const job *o)
             VkDescriptorImageInfo image = {.sampler = g->sampler,
                                            .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
             if (r->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE)
-                image.imageView = g->views[r->view][(r->number + set) % g->view_count[r->view]];
+                image.imageView =
+                    g->views[r->view][(r->number + o->first_set + set) % g->view_count[r->view]];
             if (r->group == 3)
                 bytes.buffer = r->binding == GPU_BINDING_IN ? m->in.handle : m->out.handle;
             else
-                bytes = (VkDescriptorBufferInfo){g->banks[r->bank].handle, set * GPU_BANK_STEP,
-                                                 r->size};
+                bytes = (VkDescriptorBufferInfo){g->banks[r->bank].handle,
+                                                 (o->first_set + set) * GPU_BANK_STEP, r->size};
             const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                                 .dstSet = m->sets[r->group][set],
                                                 .dstBinding = r->binding,
