@@ -118,3 +118,16 @@ iri_binding *iri_plan_bindings(iri_ctx *ctx, iri_arena *arena, const iri_program
     check(ctx, io, bindings);
     return bindings;
 }
+
+void iri_plan_counters(const iri_interface *io, const bool *counted, iri_binding *bindings)
+{
+    uint32_t next[IRI_PLAN_GROUPS] = {0};
+    for (uint32_t i = 0; i < io->resource_count; i++) {
+        uint32_t end = bindings[i].binding + width(&io->resources[i]);
+        if (next[bindings[i].group] < end)
+            next[bindings[i].group] = end;
+    }
+    for (uint32_t i = 0; i < io->resource_count; i++)
+        if (counted[i])
+            bindings[i].binding = next[bindings[i].group]++;
+}

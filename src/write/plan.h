@@ -19,4 +19,8 @@ enum {
 iri_binding *iri_plan_bindings(iri_ctx *ctx, iri_arena *arena, const iri_program *program,
                                const iri_binding_plan *plan);
 
+/* Where the counters of buffers go: each behind the last binding of its buffer's group, in the order of the
+ * resources. `bindings` has those of all resources; where `counted` says so it gets the counter's instead. */
+void iri_plan_counters(const iri_interface *io, const bool *counted, iri_binding *bindings);
+
 #endif

@@ -237,7 +237,12 @@ static spvc_result name_combined(cross_job *job)
 {
     const spvc_combined_image_sampler *pairs;
     size_t count;
-    spvc_result result = spvc_compiler_build_combined_image_samplers(job->compiler);
+    spvc_variable_id
+        dummy; /* for texels that are fetched without a sampler; 0 where there are none */
+    spvc_result result =
+        spvc_compiler_build_dummy_sampler_for_combined_images(job->compiler, &dummy);
+    if (result == SPVC_SUCCESS)
+        result = spvc_compiler_build_combined_image_samplers(job->compiler);
     if (failed(result))
         return result;
     result = spvc_compiler_get_combined_image_samplers(job->compiler, &pairs, &count);

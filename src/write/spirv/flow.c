@@ -33,6 +33,30 @@ static void branch_if(iri_spv *s, uint32_t condition, uint32_t yes, uint32_t no)
     s->block = 0;
 }
 
+iri_spv_guard iri_spv_begin_guard(iri_spv *s, uint32_t condition)
+{
+    iri_spv_guard guard = {s->block, iri_spv_new_id(s)};
+    uint32_t inside = iri_spv_new_id(s);
+    begin_selection(s, guard.after);
+    branch_if(s, condition, inside, guard.after);
+    begin_block(s, inside);
+    s->depth++;
+    return guard;
+}
+
+uint32_t iri_spv_end_guard(iri_spv *s, const iri_spv_guard *guard, iri_type type, uint32_t inside,
+                           uint32_t outside)
+{
+    uint32_t from = s->block;
+    branch(s, guard->after);
+    begin_block(s, guard->after);
+    s->depth--;
+    if (!inside)
+        return 0;
+    const uint32_t words[4] = {inside, from, outside, guard->before};
+    return iri_spv_op(s, IRI_SPV_OpPhi, iri_spv_type(s, type), words, 4);
+}
+
 static void add_edge(iri_spv *s, iri_spv_edges *edges, const iri_id *values)
 {
     iri_spv_edge *edge = iri_new(s->arena, iri_spv_edge);

@@ -48,12 +48,22 @@ enum {
     IRI_SPV_CapabilityFloat64 = 10,
     IRI_SPV_CapabilityInt64 = 11,
     IRI_SPV_CapabilityInt16 = 22,
+    IRI_SPV_CapabilityImageGatherExtended = 25,
     IRI_SPV_CapabilityUniformBufferArrayDynamicIndexing = 28,
     IRI_SPV_CapabilitySampledImageArrayDynamicIndexing = 29,
+    IRI_SPV_CapabilityStorageBufferArrayDynamicIndexing = 30,
+    IRI_SPV_CapabilityStorageImageArrayDynamicIndexing = 31,
     IRI_SPV_CapabilityClipDistance = 32,
     IRI_SPV_CapabilitySampleRateShading = 35,
     IRI_SPV_CapabilitySampled1D = 43,
+    IRI_SPV_CapabilityImage1D = 44,
     IRI_SPV_CapabilitySampledCubeArray = 45,
+    IRI_SPV_CapabilitySampledBuffer = 46,
+    IRI_SPV_CapabilityImageBuffer = 47,
+    IRI_SPV_CapabilityStorageImageExtendedFormats = 49,
+    IRI_SPV_CapabilityImageQuery = 50,
+    IRI_SPV_CapabilityStorageImageReadWithoutFormat = 55,
+    IRI_SPV_CapabilityStorageImageWriteWithoutFormat = 56,
     IRI_SPV_CapabilityStorageInputOutput16 = 4436,
     IRI_SPV_CapabilityDemoteToHelperInvocation = 5379
 };
@@ -63,8 +73,10 @@ enum {
     IRI_SPV_ClassInput = 1,
     IRI_SPV_ClassUniform = 2,
     IRI_SPV_ClassOutput = 3,
+    IRI_SPV_ClassWorkgroup = 4,
     IRI_SPV_ClassPrivate = 6,
     IRI_SPV_ClassFunction = 7,
+    IRI_SPV_ClassImage = 11,
     IRI_SPV_ClassStorageBuffer = 12,
     IRI_SPV_ClassCount = 13
 };
@@ -79,7 +91,9 @@ enum {
     IRI_SPV_Flat = 14,
     IRI_SPV_Centroid = 16,
     IRI_SPV_Sample = 17,
+    IRI_SPV_Coherent = 23,
     IRI_SPV_NonWritable = 24,
+    IRI_SPV_NonReadable = 25,
     IRI_SPV_Location = 30,
     IRI_SPV_Binding = 33,
     IRI_SPV_DescriptorSet = 34,
@@ -122,7 +136,9 @@ enum {
     IRI_SPV_ImageBias = 1,
     IRI_SPV_ImageLod = 2,
     IRI_SPV_ImageGrad = 4,
-    IRI_SPV_ImageConstOffset = 8
+    IRI_SPV_ImageConstOffset = 8,
+    IRI_SPV_ImageOffset = 16,
+    IRI_SPV_ImageSample = 64
 };
 
 #endif

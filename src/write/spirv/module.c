@@ -23,6 +23,17 @@ static const struct {
      "the device has to have shaderUniformBufferArrayDynamicIndexing"},
     {IRI_SPV_CapabilitySampledImageArrayDynamicIndexing,
      "the device has to have shaderSampledImageArrayDynamicIndexing"},
+    {IRI_SPV_CapabilityStorageBufferArrayDynamicIndexing,
+     "the device has to have shaderStorageBufferArrayDynamicIndexing"},
+    {IRI_SPV_CapabilityStorageImageArrayDynamicIndexing,
+     "the device has to have shaderStorageImageArrayDynamicIndexing"},
+    {IRI_SPV_CapabilityImageGatherExtended, "the device has to have shaderImageGatherExtended"},
+    {IRI_SPV_CapabilityStorageImageExtendedFormats,
+     "the device has to have shaderStorageImageExtendedFormats"},
+    {IRI_SPV_CapabilityStorageImageReadWithoutFormat,
+     "the device has to have shaderStorageImageReadWithoutFormat"},
+    {IRI_SPV_CapabilityStorageImageWriteWithoutFormat,
+     "the device has to have shaderStorageImageWriteWithoutFormat"},
     {IRI_SPV_CapabilityClipDistance, "the device has to have shaderClipDistance"},
     {IRI_SPV_CapabilitySampleRateShading, "the device has to have sampleRateShading"},
     {IRI_SPV_CapabilitySampledCubeArray, "the device has to have imageCubeArray"},
@@ -169,6 +180,11 @@ static void declare_modes(iri_spv *s, uint32_t function)
 {
     static const uint32_t depth[4] = {0, 0, IRI_SPV_ModeDepthGreater, IRI_SPV_ModeDepthLess};
     const iri_stage_facts *facts = &s->p->interface.facts;
+    if (s->p->stage == IRI_STAGE_COMPUTE) {
+        uint32_t *at = iri_spv_put(s, &s->modes, IRI_SPV_OpExecutionMode, 6);
+        at[0] = function, at[1] = IRI_SPV_ModeLocalSize;
+        memcpy(at + 2, facts->workgroup, sizeof facts->workgroup);
+    }
     if (s->p->stage != IRI_STAGE_PIXEL)
         return;
     put_mode(s, function, IRI_SPV_ModeOriginUpperLeft);
@@ -190,7 +206,9 @@ static void declare_entry(iri_spv *s, uint32_t function)
     if (strlen(name) > IRI_SPV_NAME || (uint64_t)count + size > 60000)
         iri_fail(s->ctx, IRI_INVALID_ARGUMENT, IRI_NO_OFFSET, "the entry point's name is too long");
     uint32_t *at = iri_spv_put(s, &s->entry, IRI_SPV_OpEntryPoint, 3 + size + count);
-    at[0] = s->p->stage == IRI_STAGE_VERTEX ? IRI_SPV_ModelVertex : IRI_SPV_ModelFragment;
+    at[0] = s->p->stage == IRI_STAGE_VERTEX    ? IRI_SPV_ModelVertex
+            : s->p->stage == IRI_STAGE_COMPUTE ? IRI_SPV_ModelGLCompute
+                                               : IRI_SPV_ModelFragment;
     at[1] = function;
     iri_spv_string(at + 2, name);
     if (count)
@@ -263,7 +281,8 @@ void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
 {
     iri_spv writer = {.ctx = ctx, .arena = arena, .p = p, .options = options, .result = result};
     iri_spv *s = &writer;
-    if (p->stage != IRI_STAGE_VERTEX && p->stage != IRI_STAGE_PIXEL)
+    if (p->stage != IRI_STAGE_VERTEX && p->stage != IRI_STAGE_PIXEL &&
+        p->stage != IRI_STAGE_COMPUTE)
         iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a %s program", iri_stage_name(p->stage));
     if (!p->entry)
         iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a program without an entry point");

@@ -8,6 +8,7 @@
 #define IRI_WRITE_SPIRV_MODULE_H
 
 #include "base/arena.h"
+#include "ir/memory.h"
 #include "write/entry_io.h"
 #include "write/plan.h"
 #include "write/spirv/grammar.h"
@@ -52,7 +53,9 @@ typedef struct iri_spv_resource {
     uint32_t field_count;
     /* By row, or [0]: ids loaded where all later code of the function sees them. */
     uint32_t *loaded;
-    uint32_t row_helper; /* the function that reads a row at run time */
+    uint32_t row_helper;  /* the function that reads a row at run time */
+    bool atomic, counted; /* buffer: atomics touch it, its counter is used */
+    uint32_t counter;     /* variable */
 } iri_spv_resource;
 
 /* An edge to the end or the continue target of a construct. */
@@ -103,6 +106,10 @@ typedef struct iri_spv {
     iri_spv_words arrays; /* element type, length, id: arrays of rows */
     uint32_t images[256]; /* OpTypeImage by kind, sampled images behind them */
     uint32_t sampler_type;
+    uint32_t word_array;          /* OpTypeRuntimeArray of u32 */
+    iri_spv_words storage_images; /* scalar, dimension, arrayed, sampled, format, id */
+    uint32_t *shared;             /* variables by workgroup variable; NULL: none so far */
+    bool shared_atomic;           /* atomics touch workgroup variables */
 
     iri_entry_io io;
     uint32_t *input_variables, *input_loaded; /* by place in io.inputs */
@@ -270,7 +277,9 @@ iri_spv_form iri_spv_form_plain, iri_spv_form_rounded, iri_spv_form_swizzle, iri
     iri_spv_form_input, iri_spv_form_output, iri_spv_form_load_cb, iri_spv_form_load_local,
     iri_spv_form_store_local, iri_spv_form_sample, iri_spv_form_demote, iri_spv_form_if,
     iri_spv_form_loop, iri_spv_form_switch, iri_spv_form_edge, iri_spv_form_return,
-    iri_spv_form_unreachable, iri_spv_form_call;
+    iri_spv_form_unreachable, iri_spv_form_call, iri_spv_form_access, iri_spv_form_buffer_size,
+    iri_spv_form_counter, iri_spv_form_status, iri_spv_form_barrier, iri_spv_form_texel,
+    iri_spv_form_query, iri_spv_form_lod, iri_spv_form_gather;
 
 /* The single result of an instruction is `id`, which it has made. */
 void iri_spv_define(iri_spv *s, const iri_inst *in, uint32_t id);
@@ -282,6 +291,23 @@ void iri_spv_round(iri_spv *s, const iri_inst *in, uint32_t id);
 void iri_spv_declare_resources(iri_spv *s);
 void iri_spv_plan_constants(iri_spv *s, uint32_t resource);
 void iri_spv_declare_constants(iri_spv *s, uint32_t resource);
+
+/* The image or sampler of a lookup, loaded; `operand` chooses one of a range. */
+uint32_t iri_spv_load_resource(iri_spv *s, uint32_t resource, const iri_inst *in, uint32_t operand);
+/* The variable itself, of a range the one that is chosen. */
+uint32_t iri_spv_resource_pointer(iri_spv *s, uint32_t resource, const iri_inst *in,
+                                  uint32_t operand);
+
+/* memory.c, images.c */
+void iri_spv_declare_buffer(iri_spv *s, uint32_t resource);
+void iri_spv_declare_counters(iri_spv *s);
+void iri_spv_declare_storage_image(iri_spv *s, uint32_t resource);
+void iri_spv_decorate_storage_image(iri_spv *s, uint32_t resource);
+void iri_spv_access_image(iri_spv *s, const iri_inst *in, iri_memory_op m);
+void iri_spv_image_size(iri_spv *s, const iri_inst *in);
+/* An atomic on what `pointer` points at, of type `held`; gives what was there before. */
+uint32_t iri_spv_atomic(iri_spv *s, const iri_inst *in, iri_memory_op m, iri_type held,
+                        uint32_t pointer, uint32_t scope);
 
 /* io.c */
 void iri_spv_declare_io(iri_spv *s);
@@ -298,6 +324,14 @@ iri_spv_helper iri_spv_begin_helper(iri_spv *s, const char *name, iri_type resul
 uint32_t iri_spv_end_helper(iri_spv *s, const iri_spv_helper *helper, uint32_t value);
 
 /* flow.c */
+/* A block that is entered only where the condition holds. */
+typedef struct iri_spv_guard {
+    uint32_t before, after; /* blocks */
+} iri_spv_guard;
+iri_spv_guard iri_spv_begin_guard(iri_spv *s, uint32_t condition);
+/* Gives `inside`, of `type` and made in it, or `outside` where it was not entered; nothing where `inside` is 0. */
+uint32_t iri_spv_end_guard(iri_spv *s, const iri_spv_guard *guard, iri_type type, uint32_t inside,
+                           uint32_t outside);
 /* The entry function and all it calls. */
 void iri_spv_functions(iri_spv *s, uint32_t entry_id);
 

@@ -34,6 +34,24 @@ static void use_constants(iri_spv *s, const iri_inst *in)
     use(s, in, 0, 1);
 }
 
+/* Textures, samplers, buffers: a sampler is chosen by the operand behind the texture's. */
+static void use_memory(iri_spv *s, const iri_inst *in)
+{
+    iri_memory_op m = iri_memory_of(in->op);
+    uint32_t resource = iri_immediates(s->p, in)[m.immediate], own = iri_range_operand(in->op);
+    if (m.memory == IRI_MEMORY_SHARED) {
+        s->shared_atomic = s->shared_atomic || m.act >= IRI_MEMORY_ATOMIC;
+        return;
+    }
+    use(s, in, m.immediate, own);
+    if (iri_resource_kinds(in->op, 1) >> IRI_RESOURCE_SAMPLER & 1)
+        use(s, in, 1, own + 1);
+    if (m.act >= IRI_MEMORY_ATOMIC)
+        s->resources[resource].atomic = true;
+    if (in->op == IRI_OP_COUNTER_ALLOC || in->op == IRI_OP_COUNTER_CONSUME)
+        s->resources[resource].counted = true;
+}
+
 static void find_uses(iri_spv *s)
 {
     const iri_program *p = s->p;
@@ -41,10 +59,10 @@ static void find_uses(iri_spv *s)
         const iri_inst *in = &p->insts[i];
         if (in->op == IRI_OP_LOAD_CB) {
             use_constants(s, in);
-        } else if (in->op >= IRI_OP_SAMPLE && in->op <= IRI_OP_SAMPLE_CMP_LEVEL) {
-            uint32_t own = in->op == IRI_OP_SAMPLE ? 1 : in->op == IRI_OP_SAMPLE_GRAD ? 3 : 2;
-            use(s, in, 0, own);
-            use(s, in, 1, own + 1);
+        } else if (iri_op_infos[in->op].immediates[0] == 'r' ||
+                   iri_op_infos[in->op].immediates[0] == 'a' ||
+                   iri_op_infos[in->op].immediates[0] == 'w') {
+            use_memory(s, in);
         } else if (in->op == IRI_OP_DEMOTE) {
             s->kills = true;
         }
@@ -132,6 +150,8 @@ static void declare_opaque(iri_spv *s, uint32_t index)
     uint32_t held;
     if (r->kind == IRI_RESOURCE_TEXTURE) {
         declare_image(s, index);
+    } else if (r->kind != IRI_RESOURCE_SAMPLER) {
+        iri_spv_declare_storage_image(s, index);
     } else {
         if (!s->sampler_type) {
             s->sampler_type = iri_spv_new_id(s);
@@ -143,7 +163,10 @@ static void declare_opaque(iri_spv *s, uint32_t index)
     if (r->count != 1)
         held = iri_spv_array(s, to->type, r->count, 0);
     if (to->indexed)
-        iri_spv_capability(s, IRI_SPV_CapabilitySampledImageArrayDynamicIndexing);
+        iri_spv_capability(s, r->kind == IRI_RESOURCE_STORAGE_TEXTURE ||
+                                      r->kind == IRI_RESOURCE_STORAGE_BUFFER
+                                  ? IRI_SPV_CapabilityStorageImageArrayDynamicIndexing
+                                  : IRI_SPV_CapabilitySampledImageArrayDynamicIndexing);
     to->loaded = iri_new(s->arena, uint32_t);
     to->storage = IRI_SPV_ClassUniformConstant;
     to->pointer = iri_spv_pointer_to(s, to->storage, to->type);
@@ -172,8 +195,12 @@ void iri_spv_declare_resources(iri_spv *s)
         to->name = name_of(s, i);
         if (r->kind == IRI_RESOURCE_CBUFFER)
             iri_spv_declare_constants(s, i);
+        else if (r->buffer_shape == IRI_BUFFER_RAW || r->buffer_shape == IRI_BUFFER_STRUCTURED)
+            iri_spv_declare_buffer(s, i);
         else
             declare_opaque(s, i);
+        if (r->kind == IRI_RESOURCE_STORAGE_TEXTURE || r->buffer_shape == IRI_BUFFER_TYPED)
+            iri_spv_decorate_storage_image(s, i);
         iri_spv_decorate1(s, to->variable, IRI_SPV_DescriptorSet, to->binding.group);
         iri_spv_decorate1(s, to->variable, IRI_SPV_Binding, to->binding.binding);
         if (s->spirv_1_6)
@@ -182,25 +209,31 @@ void iri_spv_declare_resources(iri_spv *s)
             iri_spv_map_name(s, r->name && r->name[0] ? r->name : label_of(s, i), to->name, 0, i,
                              &to->binding, -1);
     }
+    iri_spv_declare_counters(s);
 }
 
 /* ---- lookups ---- */
 
-/* Loads an image or a sampler. One that is chosen by number is loaded anew each time. */
-static uint32_t load(iri_spv *s, uint32_t index, const iri_inst *in, uint32_t operand)
+uint32_t iri_spv_resource_pointer(iri_spv *s, uint32_t index, const iri_inst *in, uint32_t operand)
+{
+    const iri_spv_resource *r = &s->resources[index];
+    if (s->p->interface.resources[index].count == 1)
+        return r->variable;
+    uint32_t chosen = in->operand_count > operand
+                          ? iri_spv_value(s, iri_operands(s->p, in)[operand])
+                          : iri_spv_u32(s, 0);
+    return iri_spv_op2(s, IRI_SPV_OpAccessChain, r->pointer, r->variable, chosen);
+}
+
+/* One that is chosen by number is loaded anew each time. */
+uint32_t iri_spv_load_resource(iri_spv *s, uint32_t index, const iri_inst *in, uint32_t operand)
 {
     iri_spv_resource *r = &s->resources[index];
-    uint32_t pointer = r->variable, id;
     bool one = s->p->interface.resources[index].count == 1;
     if (one && r->loaded[0])
         return r->loaded[0];
-    if (!one) {
-        uint32_t chosen = in->operand_count > operand
-                              ? iri_spv_value(s, iri_operands(s->p, in)[operand])
-                              : iri_spv_u32(s, 0);
-        pointer = iri_spv_op2(s, IRI_SPV_OpAccessChain, r->pointer, pointer, chosen);
-    }
-    id = iri_spv_op1(s, IRI_SPV_OpLoad, r->type, pointer);
+    uint32_t pointer = iri_spv_resource_pointer(s, index, in, operand);
+    uint32_t id = iri_spv_op1(s, IRI_SPV_OpLoad, r->type, pointer);
     if (one)
         iri_spv_keep(s, &r->loaded[0], id);
     return id;
@@ -262,7 +295,8 @@ void iri_spv_form_sample(iri_spv *s, const iri_inst *in, const iri_spv_row *row)
     uint32_t own = in->op == IRI_OP_SAMPLE ? 1 : in->op == IRI_OP_SAMPLE_GRAD ? 3 : 2;
     uint32_t words[8], count = 0;
     check_lookup(s, in, texture);
-    uint32_t image = load(s, immediates[0], in, own), sampler = load(s, immediates[1], in, own + 1);
+    uint32_t image = iri_spv_load_resource(s, immediates[0], in, own);
+    uint32_t sampler = iri_spv_load_resource(s, immediates[1], in, own + 1);
     uint32_t coordinates = iri_spv_value(s, iri_operands(s->p, in)[0]);
     uint32_t reference = compares ? iri_spv_value(s, iri_operands(s->p, in)[1]) : 0;
     uint32_t rest[5], more = image_operands(s, in, lanes_of[texture->dimension], rest);

@@ -134,23 +134,20 @@ void iri_wgsl_declare_counters(iri_wgsl *w, iri_buf *out)
 void iri_wgsl_name_counters(iri_wgsl *w)
 {
     const iri_interface *io = &w->p->interface;
+    iri_binding *bindings = iri_new_array(w->arena, iri_binding, io->resource_count);
+    bool *counted = iri_new_array(w->arena, bool, io->resource_count);
+    for (uint32_t i = 0; i < io->resource_count; i++) {
+        bindings[i] = w->resources[i].binding;
+        counted[i] = w->buffer_memory[i].counted;
+    }
+    iri_plan_counters(io, counted, bindings);
     for (uint32_t i = 0; i < io->resource_count; i++) {
         iri_wgsl_memory *m = &w->buffer_memory[i];
-        uint32_t group = w->resources[i].binding.group, next = 0;
         if (!m->counted)
             continue;
-        for (uint32_t k = 0; k < io->resource_count; k++) {
-            const iri_binding *at = &w->resources[k].binding;
-            if (at->group == group && at->binding >= next)
-                next = at->binding + 1;
-            if (k < i && w->buffer_memory[k].counted &&
-                w->buffer_memory[k].counter_at.group == group &&
-                w->buffer_memory[k].counter_at.binding >= next)
-                next = w->buffer_memory[k].counter_at.binding + 1;
-        }
         m->counter =
             iri_names_claim(&w->names, iri_wgsl_printf(w, "%s_counter", m->name), "counter");
-        m->counter_at = (iri_binding){group, next};
+        m->counter_at = bindings[i];
         iri_wgsl_map_name(w, m->name, m->counter, 5, i, &m->counter_at);
     }
 }
