@@ -183,9 +183,15 @@ void *iri_arena_alloc(iri_arena *arena, size_t count, size_t size)
     return memory;
 }
 
-void *iri_arena_take(iri_arena *arena, size_t size)
+void *iri_arena_take_slow(iri_arena *arena, size_t size)
 {
     return take(arena, checked_size(arena, size, 1));
+}
+
+void iri_arena_reserve(iri_arena *arena, size_t size)
+{
+    if (checked_size(arena, size, 1) > (size_t)(arena->end - arena->at))
+        push_chunk(arena, checked_size(arena, size, 1));
 }
 
 void *iri_arena_grow(iri_arena *arena, void *memory, size_t count, size_t capacity, size_t size)

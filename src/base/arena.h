@@ -38,10 +38,22 @@ void iri_arena_rewind(iri_arena *arena, iri_arena_mark mark);
 
 /* Zeroed, aligned to 8. `count * size` is checked. */
 void *iri_arena_alloc(iri_arena *arena, size_t count, size_t size);
-/* `size` bytes that hold anything. */
-void *iri_arena_take(iri_arena *arena, size_t size);
 #define iri_new(arena, type) ((type *)iri_arena_alloc(arena, 1, sizeof(type)))
 #define iri_new_array(arena, type, count) ((type *)iri_arena_alloc(arena, count, sizeof(type)))
+
+/* `size` bytes that hold anything, aligned to 8. */
+void *iri_arena_take_slow(iri_arena *arena, size_t size);
+static inline void *iri_arena_take(iri_arena *arena, size_t size)
+{
+    size_t room = (size_t)(arena->end - arena->at);
+    if (!size || size > room || ((size + 7) & ~(size_t)7) > room)
+        return iri_arena_take_slow(arena, size);
+    void *memory = arena->at;
+    arena->at += (size + 7) & ~(size_t)7;
+    return memory;
+}
+/* Asks the allocator for room for `size` bytes at once, where it is not there. */
+void iri_arena_reserve(iri_arena *arena, size_t size);
 
 /* Grows an array of `count` elements to `capacity`; in place where it is the last allocation. The
  * added part holds anything. */

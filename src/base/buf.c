@@ -7,8 +7,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes room for `extra` bytes and a NUL. */
-static void reserve(iri_buf *buf, size_t extra)
+iri_str iri_str_of(const char *text)
+{
+    return (iri_str){text, strlen(text)};
+}
+
+bool iri_str_same(iri_str a, iri_str b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
+
+size_t iri_print_uint(char text[IRI_UINT_TEXT], uint64_t value)
+{
+    char digits[IRI_UINT_TEXT];
+    size_t at = sizeof digits, size;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    size = sizeof digits - at;
+    memcpy(text, digits + at, size);
+    return size;
+}
+
+/* The capacity never lies above the limit on output and the NUL, so that what fits in it is allowed. */
+void iri_buf_reserve(iri_buf *buf, size_t extra)
 {
     iri_ctx *ctx = buf->ctx;
     if (buf->size > ctx->limits.output || extra > ctx->limits.output - buf->size)
@@ -20,6 +42,8 @@ static void reserve(iri_buf *buf, size_t extra)
     size_t capacity = buf->capacity < SIZE_MAX / 2 ? buf->capacity * 2 : SIZE_MAX;
     if (capacity < 256)
         capacity = 256;
+    if (capacity > ctx->limits.output)
+        capacity = ctx->limits.output + 1;
     if (capacity < needed)
         capacity = needed;
     char *data = iri_ctx_alloc(ctx, capacity);
@@ -43,23 +67,6 @@ void iri_buf_free(iri_buf *buf)
     iri_buf_init(buf, buf->ctx);
 }
 
-void iri_buf_bytes(iri_buf *buf, const void *bytes, size_t size)
-{
-    reserve(buf, size);
-    if (size)
-        memcpy(buf->data + buf->size, bytes, size);
-    buf->size += size;
-    buf->data[buf->size] = 0;
-}
-
-void iri_buf_char(iri_buf *buf, char c)
-{
-    if (buf->size + 1 >= buf->capacity || buf->size >= buf->ctx->limits.output)
-        reserve(buf, 1);
-    buf->data[buf->size++] = c;
-    buf->data[buf->size] = 0;
-}
-
 void iri_buf_str(iri_buf *buf, const char *text)
 {
     iri_buf_bytes(buf, text, strlen(text));
@@ -68,7 +75,7 @@ void iri_buf_str(iri_buf *buf, const char *text)
 void iri_buf_printf(iri_buf *buf, const char *format, ...)
 {
     va_list arguments;
-    reserve(buf, 0);
+    iri_buf_reserve(buf, 0);
     size_t room = buf->capacity - buf->size;
     va_start(arguments, format);
     int length = vsnprintf(buf->data + buf->size, room, format, arguments);
@@ -76,7 +83,7 @@ void iri_buf_printf(iri_buf *buf, const char *format, ...)
     buf->data[buf->size] = 0; /* should the next line fail */
     if (length < 0)
         iri_fail(buf->ctx, IRI_INTERNAL, IRI_NO_OFFSET, "a text could not be formatted");
-    reserve(buf, (size_t)length);
+    iri_buf_reserve(buf, (size_t)length);
     /* Formatted again: the NUL above fell on the first byte, and the rest may not have fitted. */
     va_start(arguments, format);
     vsnprintf(buf->data + buf->size, (size_t)length + 1, format, arguments);
@@ -86,17 +93,14 @@ void iri_buf_printf(iri_buf *buf, const char *format, ...)
 
 void iri_buf_uint(iri_buf *buf, uint64_t value)
 {
-    char text[20];
-    size_t at = sizeof text;
-    do
-        text[--at] = (char)('0' + value % 10);
-    while (value /= 10);
-    iri_buf_bytes(buf, text + at, sizeof text - at);
+    char text[IRI_UINT_TEXT];
+    iri_buf_bytes(buf, text, iri_print_uint(text, value));
 }
 
 void iri_buf_indent(iri_buf *buf, uint32_t spaces)
 {
-    reserve(buf, spaces);
+    if (spaces >= buf->capacity - buf->size)
+        iri_buf_reserve(buf, spaces);
     memset(buf->data + buf->size, ' ', spaces);
     buf->size += spaces;
     buf->data[buf->size] = 0;
@@ -104,7 +108,7 @@ void iri_buf_indent(iri_buf *buf, uint32_t spaces)
 
 void iri_buf_finish(iri_buf *buf, iri_text *out)
 {
-    reserve(buf, 0); /* an empty text is NUL-terminated as well */
+    iri_buf_reserve(buf, 0); /* an empty text is NUL-terminated as well */
     out->data = buf->data;
     out->size = buf->size;
     out->capacity = buf->capacity;

@@ -1,281 +1,205 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Spells out what the target profile cannot say, so that every writer has one expression an operation:
+ * Gives lookups and derivatives in flow that is not uniform the gradients of before. Direct3D leaves them undefined where
+ * some invocations of a quad are elsewhere; WGSL refuses them. Where the coordinates are known before the flow divides,
+ * so are the gradients that all invocations together give: they are computed there, and the lookup takes them. What is
+ * left, a writer has to say with a filter.
  *
- *   - Direct3D's special operations become calls of helpers (legalize_helpers.c), one an operation and
- *     type; f16 goes through f32, which is how it is evaluated;
- *   - a constant read at run time becomes a call of a helper that takes the row's number and gives zero
- *     for one that is not there; one at a known place that is not there is zero;
- *   - Direct3D 9's pixel position, whole numbers, is the floor of the fragment's;
- *   - a lookup in flow that is not uniform gets explicit gradients (legalize_flow.c).
+ * This is all of bringing a program to what a target can say that takes more than one place of it: what one operation
+ * comes to is a table of each writer's.
  */
-#include "pass/legalize.h"
+#include "ir/facts/uniform.h"
+#include "pass/pass.h"
 
-typedef struct made {
-    uint32_t op; /* or LOAD_CB */
-    uint32_t resource, byte;
-    iri_type type; /* of the operand; of the result, for a row */
-    iri_scalar result;
-    iri_id function;
-} made;
+enum { DEPTH_MAX = 24 /* of operations computed again before the flow divides */ };
 
-typedef struct legalize {
-    iri_pass_ctx *pc;
-    iri_builder *b;
-    IRI_VEC(made) made;
-    bool floor_position;
-    iri_legal_flow flow;
-} legalize;
+typedef struct gradients {
+    iri_uniform uniform; /* of the function in progress */
+    bool active;         /* some derivatives stand in flow that is not uniform */
+    iri_id *ddx, *ddy;   /* by old instruction: new values found for them before it, or 0 */
+} gradients;
 
-/* ---- reads of constants at run time ---- */
-
-/* Where a read's row number comes from: the value `row` (of the old program), plus `add` rows, plus
- * `byte` bytes within the row. When `whole` is false the number is the offset's, divided by 16. */
-typedef struct row_of {
-    iri_id row;
-    uint32_t add, byte;
-    bool found, whole;
-} row_of;
-
-static bool constant_u32(const iri_program *p, iri_id value, uint32_t *out)
+static bool is_derivative(const iri_inst *in)
 {
-    if (!iri_is_constant(p, value))
+    return (iri_props(in->op) & IRI_PROP_DERIVATIVE) != 0;
+}
+
+typedef struct looking {
+    const iri_uniform *uniform;
+    bool found;
+} looking;
+
+static void look(const iri_program *p, iri_id inst, void *argument)
+{
+    looking *l = argument;
+    if (is_derivative(&p->insts[inst]) && iri_bitset_has(&l->uniform->diverged, inst))
+        l->found = true;
+}
+
+static void begin_function(gradients *g, iri_arena *scratch, const iri_program *p, iri_id function)
+{
+    const iri_function *f = &p->functions[function];
+    g->active = false;
+    if (!f->body || f->form != IRI_FORM_STRUCTURED)
+        return;
+    iri_find_uniform(scratch, p, function, false, &g->uniform);
+    looking l = {&g->uniform, false};
+    iri_walk(p, f->body, look, &l);
+    g->active = l.found;
+    if (g->active && !g->ddx) {
+        g->ddx = iri_new_array(scratch, iri_id, p->inst_count);
+        g->ddy = iri_new_array(scratch, iri_id, p->inst_count);
+    }
+}
+
+/* Whether a value is known already, or can be computed from such without anything but arithmetic. */
+static bool is_available(const iri_rewrite *rw, iri_id value, uint32_t depth)
+{
+    const iri_inst *in = iri_def(rw->from, value);
+    if (rw->values[value] || iri_is_constant(rw->from, value))
+        return true;
+    if (!in || !iri_is_pure(in->op) || (iri_props(in->op) & IRI_PROP_CONVERGENT) || !depth)
         return false;
-    *out = (uint32_t)iri_constant(p, value)[0];
+    for (uint32_t i = 0; i < in->operand_count; i++)
+        if (!is_available(rw, iri_operands(rw->from, in)[i], depth - 1))
+            return false;
     return true;
 }
 
-static row_of find_row(const iri_program *p, const iri_inst *load, uint32_t rows)
+/* Computes it. Where it stands it is computed again, which the builder finds to be the same. */
+static void make_available(iri_rewrite *rw, iri_id value)
 {
-    row_of r = {0};
-    uint32_t k, add = 0;
-    iri_id offset = iri_operands(p, load)[0];
-    const iri_inst *in = iri_def(p, offset);
-    r.row = offset;
-    if (in && in->op == IRI_OP_IADD && constant_u32(p, iri_operands(p, in)[1], &add))
-        in = iri_def(p, iri_operands(p, in)[0]);
-    bool scaled = in && (in->op == IRI_OP_IMUL || in->op == IRI_OP_SHL) &&
-                  constant_u32(p, iri_operands(p, in)[1], &k) &&
-                  (in->op == IRI_OP_SHL ? k == 4 : k == 16);
-    if (!scaled || add % 4 || add % 16 + iri_legalize_bytes(iri_type_of(p, load->results)) > 16)
-        return r;
-    r.found = true;
-    r.byte = add % 16;
-    /* A number held below some limit does not wrap when it is scaled. */
-    iri_id number = iri_operands(p, in)[0];
-    const iri_inst *min = iri_def(p, number);
-    uint32_t limit;
-    if (iri_type_of(p, number) == IRI_TYPE_U32 && min && min->op == IRI_OP_IMIN &&
-        constant_u32(p, iri_operands(p, min)[1], &limit) && limit < (1u << 27) &&
-        add < (1u << 30)) {
-        r.whole = true;
-        r.add = add / 16;
-        /* All that the limit changes is which row that is not there is read. */
-        r.row = limit >= rows && r.add == 0 ? iri_operands(p, min)[0] : number;
-    }
-    return r;
+    const iri_inst *in = iri_def(rw->from, value);
+    if (rw->values[value] || !in)
+        return;
+    for (uint32_t i = 0; i < in->operand_count; i++)
+        make_available(rw, iri_operands(rw->from, in)[i]);
+    iri_id inst = (iri_id)(in - rw->from->insts);
+    if (rw->visit(rw, inst) == IRI_REWRITE_COPY)
+        iri_rewrite_copy(rw, inst);
 }
 
-static iri_id row_number(iri_rewrite *rw, const row_of *r)
+/* How many lanes of a lookup's coordinates are coordinates; 0 where it cannot take gradients. */
+static uint32_t gradient_lanes(const iri_program *p, const iri_inst *in)
 {
-    iri_builder *b = rw->b;
-    iri_id row = iri_rewrite_value(rw, r->row);
-    if (iri_builder_type(b, row) != IRI_TYPE_U32)
-        row = iri_emit_convert(b, IRI_OP_BITCAST, IRI_U32, row);
-    if (!r->whole)
-        return iri_emit2(b, IRI_OP_SHR, row, iri_const_u32(b, 4));
-    return r->add ? iri_emit2(b, IRI_OP_IADD, row, iri_const_u32(b, r->add)) : row;
-}
-
-/* A read that lies partly past the end: each word on its own, zero where there is none. */
-static iri_id load_words(iri_rewrite *rw, const iri_inst *in, uint32_t offset, uint32_t size)
-{
-    iri_type type = iri_type_of(rw->from, in->results), part;
-    uint32_t count = 0;
-    uint64_t at = offset;
-    iri_id words[4];
-    for (uint32_t lane = 0; lane < IRI_TYPE_LANES(type); lane += IRI_TYPE_LANES(part)) {
-        part = iri_legalize_word_at(type, lane);
-        uint32_t bytes = iri_legalize_bytes(part);
-        words[count++] = at + bytes <= size
-                             ? iri_emit_load_cb(rw->b, iri_immediates(rw->from, in)[0], part,
-                                                iri_const_u32(rw->b, (uint32_t)at))
-                             : iri_const_zero(rw->b, part);
-        at += bytes;
-    }
-    return iri_emit_compose(rw->b, words, count);
-}
-
-static iri_rewrite_action load_cb(iri_rewrite *rw, const iri_inst *in)
-{
-    const iri_program *p = rw->from;
-    const legalize *lz = rw->argument;
-    uint32_t index = iri_immediates(p, in)[0], size = p->interface.resources[index].size;
-    iri_type type = iri_type_of(p, in->results);
-    uint32_t offset, bytes = iri_legalize_bytes(type);
-    if (in->operand_count > 1)
-        return IRI_REWRITE_COPY;
-    if (constant_u32(p, iri_operands(p, in)[0], &offset)) {
-        /* Of 64 bits half may be there, but no target reads them. */
-        if ((offset <= size && bytes <= size - offset) ||
-            iri_scalar_bits(IRI_TYPE_SCALAR(type)) == 64)
-            return IRI_REWRITE_COPY;
-        iri_rewrite_set(rw, in->results, load_words(rw, in, offset, size));
-        return IRI_REWRITE_DONE;
-    }
-    row_of r = find_row(p, in, iri_legalize_rows(size));
-    for (uint32_t i = 0; i < lz->made.count; i++) {
-        const made *m = &lz->made.at[i];
-        if (m->op != IRI_OP_LOAD_CB || m->resource != index || m->type != type || m->byte != r.byte)
-            continue;
-        iri_id row = row_number(rw, &r), value;
-        iri_emit_call(rw->b, m->function, &row, 1, &value);
-        iri_rewrite_set(rw, in->results, value);
-        return IRI_REWRITE_DONE;
-    }
-    iri_rewrite_set(rw, in->results, iri_const_zero(rw->b, type)); /* a buffer without a row */
-    return IRI_REWRITE_DONE;
-}
-
-/* ---- the pixel position ---- */
-
-static iri_rewrite_action position(iri_rewrite *rw, const iri_inst *in)
-{
-    const uint32_t *immediates = iri_immediates(rw->from, in);
-    iri_lanes lanes = immediates[1];
-    uint32_t whole = 0;
-    iri_id value = iri_emit_input(rw->b, immediates[0], lanes);
-    for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
-        if (IRI_LANES_AT(lanes, i) < 2)
-            whole |= 1u << i;
-    if (whole == (1u << IRI_LANES_COUNT(lanes)) - 1) {
-        value = iri_emit1(rw->b, IRI_OP_FLOOR, value);
-    } else if (whole) {
-        iri_lanes chosen = iri_lanes_from_bits(whole);
-        iri_id part = iri_emit1(rw->b, IRI_OP_FLOOR, iri_emit_swizzle(rw->b, value, chosen));
-        value = iri_emit_insert(rw->b, value, part, chosen);
-    }
-    iri_rewrite_set(rw, in->results, value);
-    return IRI_REWRITE_DONE;
-}
-
-/* ---- operations ---- */
-
-static iri_id find_helper(const legalize *lz, uint32_t op, iri_type type, iri_scalar result)
-{
-    for (uint32_t i = 0; i < lz->made.count; i++) {
-        const made *m = &lz->made.at[i];
-        if (m->op == op && m->type == type && m->result == result)
-            return m->function;
+    if (in->op == IRI_OP_DDX || in->op == IRI_OP_DDY)
+        return IRI_TYPE_LANES(iri_type_of(p, iri_operands(p, in)[0]));
+    const iri_resource *texture = &p->interface.resources[iri_immediates(p, in)[0]];
+    bool plain = (in->op == IRI_OP_SAMPLE && in->operand_count == 1) ||
+                 (in->op == IRI_OP_SAMPLE_BIAS && in->operand_count == 2);
+    if (!plain || texture->comparison)
+        return 0;
+    switch ((iri_dimension)texture->dimension) {
+    case IRI_DIMENSION_2D: return 2;
+    case IRI_DIMENSION_3D:
+    case IRI_DIMENSION_CUBE: return 3;
+    case IRI_DIMENSION_NONE:
+    case IRI_DIMENSION_1D:
+    case IRI_DIMENSION_COUNT: break;
     }
     return 0;
 }
 
-static iri_type helper_type(const iri_program *p, const iri_inst *in)
+typedef struct entering {
+    gradients *g;
+    iri_rewrite *rw;
+} entering;
+
+static void enter_inst(const iri_program *p, iri_id inst, void *argument)
 {
-    return iri_type_of(p, iri_operands(p, in)[0]);
+    entering *e = argument;
+    const iri_inst *in = &p->insts[inst];
+    if (!is_derivative(in) || e->g->ddx[inst] || !iri_bitset_has(&e->g->uniform.diverged, inst))
+        return;
+    uint32_t lanes = gradient_lanes(p, in);
+    iri_id coordinates = iri_operands(p, in)[0];
+    if (!lanes || !is_available(e->rw, coordinates, DEPTH_MAX))
+        return;
+    make_available(e->rw, coordinates);
+    iri_id value = iri_rewrite_value(e->rw, coordinates);
+    if (IRI_TYPE_LANES(iri_builder_type(e->rw->b, value)) > lanes)
+        value = iri_emit_swizzle(e->rw->b, value, iri_lanes_first(lanes));
+    e->g->ddx[inst] = iri_emit1(e->rw->b, in->op == IRI_OP_DDY ? IRI_OP_DDY : IRI_OP_DDX, value);
+    e->g->ddy[inst] = in->op == IRI_OP_DDX || in->op == IRI_OP_DDY
+                          ? e->g->ddx[inst]
+                          : iri_emit1(e->rw->b, IRI_OP_DDY, value);
 }
 
-static iri_scalar helper_result(const iri_program *p, const iri_inst *in)
+static void enter(gradients *g, iri_rewrite *rw, iri_id inst)
 {
-    return IRI_TYPE_SCALAR(iri_type_of(p, in->results));
+    const iri_inst *in = &rw->from->insts[inst];
+    entering e = {g, rw};
+    if (iri_bitset_has(&g->uniform.diverged, inst))
+        return;
+    for (uint32_t i = 0; i < in->region_count; i++)
+        iri_walk(rw->from, iri_regions(rw->from, in)[i], enter_inst, &e);
 }
 
-/* Whether there is a helper for these types; what there is none for, the preflight refuses. */
-static bool takes_helper(const iri_program *p, const iri_inst *in)
+static iri_rewrite_action use(gradients *g, iri_rewrite *rw, iri_id inst)
 {
-    if (!iri_legalize_has_helper(in->op))
-        return false;
-    iri_scalar scalar = IRI_TYPE_SCALAR(helper_type(p, in)), result = helper_result(p, in);
-    return (scalar == IRI_F32 || scalar == IRI_F16) &&
-           (result == scalar || result == IRI_I32 || result == IRI_U32);
-}
-
-static iri_rewrite_action call_helper(iri_rewrite *rw, const iri_inst *in)
-{
-    const iri_program *p = rw->from;
-    iri_id operands[2], value;
-    for (uint32_t i = 0; i < in->operand_count && i < 2; i++)
-        operands[i] = iri_rewrite_value(rw, iri_operands(p, in)[i]);
-    iri_id function = find_helper(rw->argument, in->op, helper_type(p, in), helper_result(p, in));
-    iri_emit_call(rw->b, function, operands, in->operand_count, &value);
+    const iri_inst *in = &rw->from->insts[inst];
+    const iri_id *operands = iri_operands(rw->from, in);
+    if (!g->ddx[inst])
+        return IRI_REWRITE_COPY;
+    iri_id x = g->ddx[inst], y = g->ddy[inst];
+    if (in->op == IRI_OP_DDX || in->op == IRI_OP_DDY) {
+        iri_rewrite_set(rw, in->results, x);
+        return IRI_REWRITE_DONE;
+    }
+    if (in->op == IRI_OP_SAMPLE_BIAS) {
+        /* A level more is twice the gradient. */
+        iri_id scale = iri_emit1(rw->b, IRI_OP_EXP2, iri_rewrite_value(rw, operands[1]));
+        scale = iri_emit_splat(rw->b, scale, IRI_TYPE_LANES(iri_builder_type(rw->b, x)));
+        x = iri_emit2(rw->b, IRI_OP_MUL, x, scale);
+        y = iri_emit2(rw->b, IRI_OP_MUL, y, scale);
+    }
+    iri_id with[3] = {iri_rewrite_value(rw, operands[0]), x, y};
+    iri_id value = iri_emit(rw->b, IRI_OP_SAMPLE_GRAD, iri_type_of(rw->from, in->results), with, 3,
+                            iri_immediates(rw->from, in), in->immediate_count);
     iri_rewrite_set(rw, in->results, value);
     return IRI_REWRITE_DONE;
 }
 
 static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
 {
-    const iri_program *p = rw->from;
-    const iri_inst *in = &p->insts[inst];
-    legalize *lz = rw->argument;
-    if (lz->flow.active && in->region_count)
-        iri_legalize_flow_enter(&lz->flow, rw, inst);
-    if (lz->flow.active && (iri_props(in->op) & IRI_PROP_DERIVATIVE))
-        return iri_legalize_flow_use(&lz->flow, rw, inst);
-    if (in->op == IRI_OP_LOAD_CB)
-        return load_cb(rw, in);
-    if (in->op == IRI_OP_INPUT && lz->floor_position &&
-        p->interface.inputs[iri_immediates(p, in)[0]].system_value == IRI_SV_POSITION)
-        return position(rw, in);
-    return takes_helper(p, in) ? call_helper(rw, in) : IRI_REWRITE_COPY;
+    const iri_inst *in = &rw->from->insts[inst];
+    gradients *g = rw->argument;
+    if (!g->active)
+        return IRI_REWRITE_COPY;
+    if (in->region_count)
+        enter(g, rw, inst);
+    return is_derivative(in) ? use(g, rw, inst) : IRI_REWRITE_COPY;
 }
 
-/* Adds the helpers that a program needs, in the order it needs them. */
-static void add_helpers(legalize *lz, const iri_program *p)
+/* Derivatives stand where flow is not uniform only behind or inside something that divides it. */
+static bool is_needed(iri_pass_ctx *pc, const iri_program *p)
 {
-    iri_arena *scratch = lz->pc->scratch;
-    for (iri_id i = 1; i < p->inst_count; i++) {
-        const iri_inst *in = &p->insts[i];
-        made m = {.op = in->op};
-        bool known = false;
-        if (in->op == IRI_OP_LOAD_CB && in->operand_count == 1 &&
-            !iri_is_constant(p, iri_operands(p, in)[0])) {
-            m.resource = iri_immediates(p, in)[0];
-            m.type = iri_type_of(p, in->results);
-            uint32_t rows = iri_legalize_rows(p->interface.resources[m.resource].size);
-            row_of r = find_row(p, in, rows);
-            if (!r.found)
-                iri_fail(lz->pc->ctx, IRI_UNWRITABLE, in->offset,
-                         "a constant is read at a run-time offset that is not that of a row");
-            m.byte = r.byte;
-            if (rows == 0)
-                continue;
-        } else if (takes_helper(p, in)) {
-            m.type = helper_type(p, in);
-            m.result = helper_result(p, in);
-        } else {
-            continue;
-        }
-        for (uint32_t k = 0; k < lz->made.count && !known; k++) {
-            const made *other = &lz->made.at[k];
-            known = other->op == m.op && other->type == m.type && other->result == m.result &&
-                    other->resource == m.resource && other->byte == m.byte;
-        }
-        if (known)
-            continue;
-        m.function = m.op == IRI_OP_LOAD_CB
-                         ? iri_legalize_add_row(lz->b, m.resource, m.type, m.byte)
-                         : iri_legalize_add_helper(lz->b, (iri_op)m.op, m.type, m.result);
-        iri_push(scratch, &lz->made, m);
+    if (p->stage != IRI_STAGE_PIXEL || !iri_has_props(p, IRI_PROP_DERIVATIVE) ||
+        !iri_has_props(p, IRI_PROP_REGION))
+        return false;
+    for (iri_id f = 1; f < p->function_count; f++) {
+        gradients g = {.active = false};
+        begin_function(&g, pc->scratch, p, f);
+        if (g.active)
+            return true;
     }
+    return false;
 }
 
 iri_program *iri_pass_legalize(iri_pass_ctx *pc, const iri_program *program)
 {
     iri_rewrite rw;
-    legalize lz = {.pc = pc, .b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE)};
-    lz.floor_position = program->stage == IRI_STAGE_PIXEL &&
-                        program->conventions.pixel_centre == IRI_PIXEL_CENTRE_INTEGER;
-    iri_rewrite_init(&rw, lz.b, program, pc->scratch, visit, &lz);
-    iri_copy_header(lz.b, program);
-    if (lz.floor_position)
-        iri_builder_program(lz.b)->conventions.pixel_centre = IRI_PIXEL_CENTRE_HALF;
-    add_helpers(&lz, program);
+    gradients g = {.active = false};
+    if (!is_needed(pc, program))
+        return NULL;
+    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
+    iri_rewrite_init(&rw, b, program, pc->scratch, visit, &g);
+    iri_copy_header(b, program);
     iri_rewrite_declare(&rw);
     for (iri_id f = 1; f < program->function_count; f++) {
-        iri_legalize_flow_begin(&lz.flow, pc->scratch, program, f);
+        begin_function(&g, pc->scratch, program, f);
         iri_rewrite_function(&rw, f);
     }
-    iri_builder_program(lz.b)->entry = rw.functions[program->entry];
-    return iri_builder_finish(lz.b);
+    iri_builder_program(b)->entry = rw.functions[program->entry];
+    return iri_builder_finish(b);
 }

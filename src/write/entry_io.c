@@ -5,7 +5,7 @@
  */
 #include "write/entry_io.h"
 
-#include "base/bitset.h"
+#include "base/buf.h"
 #include <string.h>
 
 /* The built-in of a system value, as a stage's input or output. */
@@ -70,33 +70,28 @@ static iri_type type_of(const iri_io *element, uint8_t builtin)
     return element->type;
 }
 
+static bool reads_input(const iri_program *p, uint32_t index)
+{
+    for (iri_id i = 1; i < p->inst_count; i++)
+        if (p->insts[i].op == IRI_OP_INPUT && iri_immediates(p, &p->insts[i])[0] == index)
+            return true;
+    return false;
+}
+
 /* What only pipeline state would make used, and nothing here reads. */
-static bool is_left_out(const iri_io *element, const iri_bitset *read, uint32_t index)
+static bool is_left_out(const iri_program *p, uint32_t index)
 {
-    return (element->flags & IRI_IO_IMPLICIT) && !iri_bitset_has(read, index);
-}
-
-static void note_input(const iri_program *p, iri_id inst, void *argument)
-{
-    const iri_inst *in = &p->insts[inst];
-    if (in->op == IRI_OP_INPUT)
-        iri_bitset_add(argument, iri_immediates(p, in)[0]);
-}
-
-static iri_bitset inputs_read(iri_arena *arena, const iri_program *p)
-{
-    iri_bitset read = iri_bitset_make(arena, p->interface.input_count);
-    for (uint32_t f = 1; f < p->function_count; f++)
-        if (p->functions[f].body)
-            for (uint32_t k = 0;
-                 k < (p->functions[f].form == IRI_FORM_CFG ? p->functions[f].block_count : 1); k++)
-                iri_walk(p, p->functions[f].body + k, note_input, &read);
-    return read;
+    return (p->interface.inputs[index].flags & IRI_IO_IMPLICIT) && !reads_input(p, index);
 }
 
 static const char *name_of(iri_arena *arena, const iri_io *element)
 {
-    return iri_arena_printf(arena, "%s%u", element->name, element->index);
+    size_t size = strlen(element->name);
+    char *name = iri_arena_take(arena, size + IRI_UINT_TEXT + 1);
+    memcpy(name, element->name, size);
+    size += iri_print_uint(name + size, element->index);
+    name[size] = 0;
+    return name;
 }
 
 static iri_entry_value value_of(iri_ctx *ctx, iri_arena *arena, iri_stage stage, const iri_io *e,
@@ -119,13 +114,12 @@ static iri_entry_value value_of(iri_ctx *ctx, iri_arena *arena, iri_stage stage,
 static void make_inputs(iri_ctx *ctx, iri_arena *arena, const iri_program *p, iri_entry_io *io)
 {
     const iri_interface *face = &p->interface;
-    iri_bitset read = inputs_read(arena, p);
     io->inputs = iri_new_array(arena, iri_entry_value, face->input_count);
     io->input_at = iri_new_array(arena, uint32_t, face->input_count);
     int32_t location = 0;
     for (uint32_t i = 0; i < face->input_count; i++) {
         io->input_at[i] = UINT32_MAX;
-        if (is_left_out(&face->inputs[i], &read, i))
+        if (is_left_out(p, i))
             continue;
         iri_entry_value v = value_of(ctx, arena, p->stage, &face->inputs[i], i, false);
         if (v.builtin == IRI_ENTRY_LOCATION)

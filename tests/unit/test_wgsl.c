@@ -36,10 +36,21 @@ TEST(wgsl_names)
     iri_arena_init(&arena, &ctx);
     iri_names_init(&names, &arena, iri_wgsl_is_reserved, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CHECK_STR(iri_names_claim(&names, rows[i].wanted, "thing"), rows[i].got);
+        CHECK_STR(iri_names_claim(&names, iri_str_of(rows[i].wanted), IRI_STR("thing")).at,
+                  rows[i].got);
     iri_names_init(&inner, &arena, iri_wgsl_is_reserved, &names);
-    CHECK_STR(iri_names_claim(&inner, "Diffuse", "thing"), "Diffuse_4");
-    CHECK_STR(iri_names_claim(&inner, "out", "thing"), "out");
+    CHECK_STR(iri_names_claim(&inner, IRI_STR("Diffuse"), IRI_STR("thing")).at, "Diffuse_4");
+    CHECK_STR(iri_names_claim(&inner, IRI_STR("out"), IRI_STR("thing")).at, "out");
+    /* Numbered names pass over what is claimed and what is reserved, and are not claimed again. */
+    CHECK_STR(iri_names_claim(&names, IRI_STR("v2"), IRI_STR("thing")).at, "v2");
+    CHECK_STR(iri_names_number(&inner, 'v').at, "v1");
+    CHECK_STR(iri_names_number(&inner, 'v').at, "v3");
+    CHECK_STR(iri_names_claim(&inner, IRI_STR("v3"), IRI_STR("thing")).at, "v3_2");
+    CHECK_STR(iri_names_claim(&inner, IRI_STR("v4"), IRI_STR("thing")).at, "v4");
+    CHECK_STR(iri_names_number(&inner, 'v').at, "v5");
+    for (int i = 1; i < 16; i++)
+        iri_names_number(&inner, 'f');
+    CHECK_STR(iri_names_number(&inner, 'f').at, "f17");
     iri_arena_free(&arena);
 }
 
@@ -51,10 +62,10 @@ TEST(wgsl_reserved)
     static const char *const free_words[] = {
         "alia", "aliass", "out", "Fn", "position", "x", "ab", "mat4x3 f", "textureSampl"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!iri_wgsl_is_reserved(words[i]))
+        if (!iri_wgsl_is_reserved(iri_str_of(words[i])))
             FAIL("%s is not taken as reserved", words[i]);
     for (size_t i = 0; i < sizeof free_words / sizeof *free_words; i++)
-        if (iri_wgsl_is_reserved(free_words[i]))
+        if (iri_wgsl_is_reserved(iri_str_of(free_words[i])))
             FAIL("%s is taken as reserved", free_words[i]);
 }
 

@@ -7,18 +7,19 @@
 #include "write/wgsl/wgsl.h"
 
 #include "write/wgsl/words.h"
-#include <string.h>
 
 enum { MEMBERS_MAX = 1023 /* WGSL section 1.4: members of a structure */ };
-
-bool iri_wgsl_is_static_load(const iri_program *p, const iri_inst *in)
-{
-    return iri_is_constant(p, iri_operands(p, in)[0]);
-}
 
 static uint32_t static_offset(const iri_program *p, const iri_inst *in)
 {
     return (uint32_t)iri_constant(p, iri_operands(p, in)[0])[0];
+}
+
+/* Whether a lane of a load at a known place lies in its buffer; what does not is zero. */
+static bool is_inside(const iri_wgsl *w, const iri_inst *in, uint32_t lane)
+{
+    uint64_t size = w->p->interface.resources[iri_immediates(w->p, in)[0]].size;
+    return (uint64_t)static_offset(w->p, in) + 4 * lane + 4 <= size;
 }
 
 /* Which words of 4 bytes from its offset on a load's users look at. */
@@ -39,10 +40,20 @@ static void note_load(iri_wgsl *w, const iri_inst *in)
     if (in->operand_count > 1)
         iri_fail(w->ctx, IRI_CAPABILITY, in->offset, "%s is chosen at run time from a range",
                  iri_resource_label(&w->p->interface.resources[index], label));
+    if (iri_scalar_bits(scalar) == 16)
+        iri_fail(w->ctx, IRI_UNWRITABLE, in->offset, "%s is read as halves",
+                 iri_resource_label(&w->p->interface.resources[index], label));
+    if (iri_wgsl_is_static_load(w->p, in) && !is_inside(w, in, 0))
+        return;
     if (!r->read)
         r->scalar = scalar == IRI_I32 || scalar == IRI_F32 ? (uint8_t)scalar : IRI_U32;
     r->read = true;
-    r->dynamic = r->dynamic || !iri_wgsl_is_static_load(w->p, in);
+    if (r->dynamic || iri_wgsl_is_static_load(w->p, in))
+        return;
+    iri_str name = iri_str_of(iri_resource_label(&w->p->interface.resources[index], label));
+    r->dynamic = true;
+    r->row_function =
+        iri_names_claim(&w->names, IRI_WGSL_JOIN(w, IRI_STR("row_of_"), name), IRI_STR("row_of"));
 }
 
 /* ---- members ---- */
@@ -89,16 +100,18 @@ static void add_member(layout *l, iri_wgsl_member m)
 }
 
 static void collect(layout *l, const iri_member *members, uint32_t count, uint32_t offset,
-                    const char *prefix, uint32_t depth)
+                    iri_str prefix, uint32_t depth)
 {
     for (uint32_t i = 0; i < count; i++) {
         const iri_member *m = &members[i];
-        const char *name = iri_wgsl_printf(l->w, "%s%s", prefix, m->name ? m->name : "");
+        iri_str name = iri_str_of(m->name ? m->name : "");
+        if (prefix.size)
+            name = IRI_WGSL_JOIN(l->w, prefix, name);
         iri_wgsl_member out = {
             .name = name, .source = m, .offset = offset + m->offset, .size = m->size};
         if (m->member_class == IRI_MEMBER_STRUCT && !m->elements && depth < 8) {
-            collect(l, m->members, m->member_count, out.offset, iri_wgsl_printf(l->w, "%s_", name),
-                    depth + 1);
+            collect(l, m->members, m->member_count, out.offset,
+                    IRI_WGSL_JOIN(l->w, name, IRI_STR("_")), depth + 1);
             continue;
         }
         if (m->size == 0)
@@ -147,7 +160,7 @@ static void fit_word(layout *l, uint32_t byte)
     if (!m) {
         uint32_t row = byte / 16 * 16;
         iri_wgsl_member extra = {.offset = row, .size = 16, .lanes = 4, .used = true};
-        extra.name = iri_wgsl_printf(l->w, "c%u", (unsigned)(byte / 16));
+        extra.name = IRI_WGSL_JOIN(l->w, IRI_STR("c"), iri_wgsl_number(l->w, byte / 16));
         for (uint32_t k = 0; k < 4; k++)
             if (find_member(l->members.at, l->members.count, row + 4 * k)) {
                 l->fits = false;
@@ -174,16 +187,13 @@ static void fit_word(layout *l, uint32_t byte)
 static void fit_reads(layout *l)
 {
     iri_wgsl *w = l->w;
-    for (uint32_t r = 1; r < w->p->region_count && l->fits; r++) {
-        iri_for_each_inst(w->p, r, in)
-        {
-            if (in->op != IRI_OP_LOAD_CB || iri_immediates(w->p, in)[0] != l->resource ||
-                !w->values[in->results].uses)
-                continue;
-            for (uint32_t lane = 0; lane < 4; lane++)
-                if (words_read(w, in) >> lane & 1u)
-                    fit_word(l, static_offset(w->p, in) + 4 * lane);
-        }
+    for (uint32_t i = 0; i < w->load_count && l->fits; i++) {
+        const iri_inst *in = w->loads[i];
+        if (iri_immediates(w->p, in)[0] != l->resource)
+            continue;
+        for (uint32_t lane = 0; lane < 4; lane++)
+            if ((words_read(w, in) >> lane & 1u) && is_inside(w, in, lane))
+                fit_word(l, static_offset(w->p, in) + 4 * lane);
     }
 }
 
@@ -212,7 +222,7 @@ static void plan_one(iri_wgsl *w, uint32_t index)
         r->scalar = IRI_U32;
     if (r->dynamic || w->options->raw_constants || !source->member_count)
         return;
-    collect(&l, source->members, source->member_count, 0, "", 0);
+    collect(&l, source->members, source->member_count, 0, IRI_STR_NONE, 0);
     fit_reads(&l);
     if (!is_sayable(&l))
         return;
@@ -222,100 +232,131 @@ static void plan_one(iri_wgsl *w, uint32_t index)
     iri_names_init(&l.names, w->arena, iri_wgsl_is_reserved, NULL);
     for (uint32_t i = 0; i < r->member_count; i++) {
         iri_wgsl_member *m = &r->members[i];
-        const char *wanted = m->name;
+        iri_str wanted = m->name;
         /* The constants of a bank are declared as what reads them; state values as what they are. */
         m->scalar =
             (source->flags & IRI_RESOURCE_STATE) && m->source ? m->source->scalar : r->scalar;
-        m->name = iri_names_claim(&l.names, wanted, "constant");
-        iri_emitted_name name = {
-            wanted, m->name, 3, index, (int32_t)r->binding.group, (int32_t)r->binding.binding, -1};
-        iri_push(w->arena, &w->result->names, name);
+        m->name = iri_names_claim(&l.names, wanted, IRI_STR("constant"));
+        iri_wgsl_map_name(w, wanted, m->name, 3, index, &r->binding, -1);
     }
     /* `perFrame: PerFrame`: the struct has the name with its first letter's case turned. */
-    char *type = iri_arena_copy_text(w->arena, r->name, strlen(r->name));
+    char *type = iri_arena_copy_text(w->arena, r->name.at, r->name.size);
     if (type[0] >= 'a' && type[0] <= 'z')
         type[0] = (char)(type[0] - 'a' + 'A');
-    r->struct_name = iri_names_claim(&w->names, type, "Constants");
+    r->struct_name =
+        iri_names_claim(&w->names, (iri_str){type, r->name.size}, IRI_STR("Constants"));
 }
 
 void iri_wgsl_plan_constants(iri_wgsl *w)
 {
-    for (uint32_t r = 1; r < w->p->region_count; r++)
-        iri_for_each_inst(w->p, r, in) if (in->op == IRI_OP_LOAD_CB && w->values[in->results].uses)
-            note_load(w, in);
-    for (uint32_t i = 0; i < w->p->interface.resource_count; i++)
-        if (w->p->interface.resources[i].kind == IRI_RESOURCE_CBUFFER)
+    const iri_program *p = w->p;
+    if (iri_has_op(p, IRI_OP_LOAD_CB)) {
+        w->loads = iri_arena_take(w->arena, p->inst_count * sizeof *w->loads);
+        for (iri_id i = 1; i < p->inst_count; i++)
+            if (p->insts[i].op == IRI_OP_LOAD_CB && w->values[p->insts[i].results].uses)
+                w->loads[w->load_count++] = &p->insts[i];
+    }
+    for (uint32_t i = 0; i < w->load_count; i++)
+        note_load(w, w->loads[i]);
+    for (uint32_t i = 0; i < p->interface.resource_count; i++)
+        if (p->interface.resources[i].kind == IRI_RESOURCE_CBUFFER)
             plan_one(w, i);
 }
 
 /* ---- reading ---- */
 
+/* What a word is a lane of. */
 typedef struct place {
-    const char *text;
-    uint32_t of; /* lanes it has */
-    uint8_t lane;
-    uint8_t scalar;
+    const iri_wgsl_member *member; /* NULL in a buffer of rows */
+    uint32_t row;                  /* of the member or the buffer, where it has rows */
+    uint8_t of, lane;              /* lanes it has, and which one it is */
 } place;
 
-static place find_place(iri_wgsl *w, uint32_t index, uint32_t byte)
+static bool has_rows(const place *at)
 {
-    iri_wgsl_resource *r = &w->resources[index];
-    place at = {.of = 4, .lane = (uint8_t)(byte % 16 / 4), .scalar = r->scalar};
-    if (r->raw) {
-        at.text = iri_wgsl_printf(w, "%s[%u]", r->name, (unsigned)(byte / 16));
+    return !at->member || at->member->rows || at->member->columns;
+}
+
+static place find_place(const iri_wgsl_resource *r, uint32_t byte)
+{
+    place at = {.of = 4, .row = byte / 16, .lane = (uint8_t)(byte % 16 / 4)};
+    if (r->raw)
         return at;
-    }
-    const iri_wgsl_member *m = find_member(r->members, r->member_count, byte);
+    const iri_wgsl_member *m = at.member = find_member(r->members, r->member_count, byte);
     assert(m);
-    at.scalar = m->scalar;
-    const char *name = iri_wgsl_printf(w, "%s.%s", r->name, m->name);
-    if (m->rows || m->columns) {
-        at.text = iri_wgsl_printf(w, "%s[%u]", name, (unsigned)((byte - m->offset) / 16));
+    at.row = (byte - m->offset) / 16;
+    if (has_rows(&at)) {
         at.of = m->columns ? m->lanes : 4;
         at.lane = (uint8_t)((byte - m->offset) % 16 / 4);
-        return at;
+    } else {
+        at.of = m->lanes;
+        at.lane = (uint8_t)((byte - m->offset) / 4);
     }
-    at.text = name;
-    at.of = m->lanes;
-    at.lane = (uint8_t)((byte - m->offset) / 4);
     return at;
 }
 
-/* From the scalar that the buffer is declared with to the one that the load gives. */
-static iri_wgsl_expr as_loaded(iri_wgsl *w, iri_wgsl_expr e, iri_scalar declared, iri_type type)
+/* `constants.tint`, `constants.world[2]`, `constants[7]` */
+static iri_str place_text(iri_wgsl *w, const iri_wgsl_resource *r, const place *at)
+{
+    char digits[IRI_UINT_TEXT];
+    iri_str pieces[6] = {r->name};
+    size_t count = 1;
+    if (at->member) {
+        pieces[count++] = IRI_STR(".");
+        pieces[count++] = at->member->name;
+    }
+    if (has_rows(at)) {
+        pieces[count++] = IRI_STR("[");
+        pieces[count++] = (iri_str){digits, iri_print_uint(digits, at->row)};
+        pieces[count++] = IRI_STR("]");
+    }
+    return iri_wgsl_join(w, pieces, count);
+}
+
+iri_wgsl_expr iri_wgsl_as_loaded(iri_wgsl *w, iri_wgsl_expr e, iri_scalar declared, iri_type type)
 {
     iri_scalar wanted = IRI_TYPE_SCALAR(type);
     if (wanted == declared)
         return e;
     if (wanted == IRI_BOOL) {
-        const uint64_t zeros[4] = {0};
-        iri_wgsl_expr zero = iri_wgsl_constant(w, IRI_TYPE(declared, IRI_TYPE_LANES(type)), zeros);
-        e.text = iri_wgsl_printf(w, "%s != %s", iri_wgsl_at(w, e, IRI_LEVEL_SHIFT), zero.text);
-        e.level = IRI_LEVEL_COMPARE;
-        return e;
+        iri_wgsl_expr zero = iri_wgsl_zero(w, IRI_TYPE(declared, IRI_TYPE_LANES(type)));
+        return iri_wgsl_binary(w, e, IRI_LEVEL_SHIFT, IRI_STR(" != "), zero, IRI_LEVEL_SHIFT,
+                               IRI_LEVEL_COMPARE);
     }
-    return iri_wgsl_call(w, iri_wgsl_printf(w, "bitcast<%s>", iri_wgsl_type(w, type)), &e, 1);
+    e.text = IRI_WGSL_JOIN(w, IRI_STR("bitcast<"), iri_wgsl_type(w, type), IRI_STR(">("), e.text,
+                           IRI_STR(")"));
+    e.level = IRI_LEVEL_POSTFIX;
+    return e;
 }
 
 iri_wgsl_expr iri_wgsl_constant_place(iri_wgsl *w, const iri_inst *in, const uint8_t *lanes,
                                       uint32_t count)
 {
-    uint32_t index = iri_immediates(w->p, in)[0], offset = static_offset(w->p, in), parts = 0;
+    const iri_wgsl_resource *r = &w->resources[iri_immediates(w->p, in)[0]];
+    uint32_t offset = static_offset(w->p, in), parts = 0;
     iri_scalar wanted = IRI_TYPE_SCALAR(iri_type_of(w->p, in->results));
     iri_wgsl_expr e[4];
     for (uint32_t i = 0; i < count;) {
-        place first = find_place(w, index, offset + 4u * lanes[i]);
+        uint32_t outside = 0;
+        while (i < count && !is_inside(w, in, lanes[i]))
+            i++, outside++;
+        if (outside) {
+            e[parts++] = iri_wgsl_zero(w, IRI_TYPE(wanted, outside));
+            continue;
+        }
+        place first = find_place(r, offset + 4u * lanes[i]);
+        iri_scalar declared = (iri_scalar)(first.member ? first.member->scalar : r->scalar);
         uint8_t chosen[4];
         uint32_t run = 0;
-        for (; i < count; i++) {
-            place next = find_place(w, index, offset + 4u * lanes[i]);
-            if (strcmp(next.text, first.text) != 0)
+        for (; i < count && is_inside(w, in, lanes[i]); i++) {
+            place next = find_place(r, offset + 4u * lanes[i]);
+            if (next.member != first.member || (has_rows(&first) && next.row != first.row))
                 break;
             chosen[run++] = next.lane;
         }
-        e[parts] = (iri_wgsl_expr){.text = first.text, .level = IRI_LEVEL_POSTFIX};
-        e[parts] = iri_wgsl_swizzled(w, e[parts], first.of, chosen, run, (iri_scalar)first.scalar);
-        e[parts] = as_loaded(w, e[parts], (iri_scalar)first.scalar, IRI_TYPE(wanted, run));
+        e[parts] = (iri_wgsl_expr){.text = place_text(w, r, &first), .level = IRI_LEVEL_POSTFIX};
+        e[parts] = iri_wgsl_swizzled(w, e[parts], first.of, chosen, run, declared);
+        e[parts] = iri_wgsl_as_loaded(w, e[parts], declared, IRI_TYPE(wanted, run));
         parts++;
     }
     if (parts > 1)
@@ -323,95 +364,104 @@ iri_wgsl_expr iri_wgsl_constant_place(iri_wgsl *w, const iri_inst *in, const uin
     return e[0];
 }
 
-/* Legalize leaves `row << 4` or `(row << 4) + lane * 4` as the offset of a read at run time, and sees
- * to it that the row exists. */
-iri_wgsl_expr iri_wgsl_dynamic_load(iri_wgsl *w, const iri_inst *in)
-{
-    const iri_program *p = w->p;
-    iri_type type = iri_type_of(p, in->results);
-    const iri_inst *def = iri_def(p, iri_operands(p, in)[0]);
-    uint32_t byte = 0;
-    if (def && def->op == IRI_OP_IADD && iri_is_constant(p, iri_operands(p, def)[1])) {
-        byte = (uint32_t)iri_constant(p, iri_operands(p, def)[1])[0];
-        def = iri_def(p, iri_operands(p, def)[0]);
-    }
-    bool fits = def && def->op == IRI_OP_SHL && iri_is_constant(p, iri_operands(p, def)[1]) &&
-                iri_constant(p, iri_operands(p, def)[1])[0] == 4 && byte % 4 == 0 &&
-                byte + 4 * IRI_TYPE_LANES(type) <= 16;
-    if (!fits)
-        iri_fail(w->ctx, IRI_INTERNAL, in->offset, "load.cb of no row that legalize made");
-    iri_wgsl_resource *r = &w->resources[iri_immediates(p, in)[0]];
-    iri_wgsl_expr e = iri_wgsl_operand(w, iri_operands(p, def)[0]);
-    uint8_t chosen[4];
-    for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++)
-        chosen[i] = (uint8_t)(byte / 4 + i);
-    e.text = iri_wgsl_printf(w, "%s[%s]", r->name, e.text);
-    e.level = IRI_LEVEL_POSTFIX;
-    e = iri_wgsl_swizzled(w, e, 4, chosen, IRI_TYPE_LANES(type), r->scalar);
-    return as_loaded(w, e, r->scalar, type);
-}
-
 /* ---- declaring ---- */
 
-static const char *member_type(iri_wgsl *w, const iri_wgsl_member *m)
+static void put_member_type(iri_wgsl *w, iri_buf *out, const iri_wgsl_member *m)
 {
     iri_scalar scalar = (iri_scalar)m->scalar;
-    if (m->rows)
-        return iri_wgsl_printf(w, "array<%s, %u>", iri_wgsl_type(w, IRI_TYPE(scalar, 4)),
-                               (unsigned)m->rows);
-    if (m->columns && scalar == IRI_F32)
-        return iri_wgsl_printf(w, "mat%ux%uf", m->columns, m->lanes);
-    return iri_wgsl_type(w, IRI_TYPE(scalar, m->lanes));
+    if (m->rows) {
+        iri_buf_put(out, IRI_STR("array<"));
+        iri_buf_put(out, iri_wgsl_type(w, IRI_TYPE(scalar, 4)));
+        iri_buf_put(out, IRI_STR(", "));
+        iri_buf_uint(out, m->rows);
+        iri_buf_char(out, '>');
+    } else if (m->columns && scalar == IRI_F32) {
+        iri_buf_put(out, IRI_STR("mat"));
+        iri_buf_uint(out, m->columns);
+        iri_buf_char(out, 'x');
+        iri_buf_uint(out, m->lanes);
+        iri_buf_char(out, 'f');
+    } else {
+        iri_buf_put(out, iri_wgsl_type(w, IRI_TYPE(scalar, m->lanes)));
+    }
 }
 
-/* "c4": the register at an offset, for programs that have such. */
-static const char *register_at(iri_wgsl *w, const iri_resource *source, uint32_t offset)
+/* Whether offsets are those of registers: "c4". */
+static bool has_registers(const iri_wgsl *w, const iri_resource *source)
 {
-    if (strcmp(w->p->provenance.format, "d3d9") != 0 || source->reg > 2 || source->space ||
-        (source->flags & IRI_RESOURCE_STATE))
-        return NULL;
-    return iri_wgsl_printf(w, "%c%u", "cib"[source->reg],
-                           (unsigned)(offset / (source->reg == 2 ? 4 : 16)));
+    return strcmp(w->p->provenance.format, "d3d9") == 0 && source->reg <= 2 && !source->space &&
+           !(source->flags & IRI_RESOURCE_STATE);
+}
+
+static uint32_t register_at(const iri_resource *source, uint32_t offset)
+{
+    return offset / (source->reg == 2 ? 4 : 16);
+}
+
+static void put_register(iri_buf *out, const iri_resource *source, uint32_t number)
+{
+    iri_buf_char(out, "cib"[source->reg]);
+    iri_buf_uint(out, number);
 }
 
 static void declare_struct(iri_wgsl *w, iri_buf *out, uint32_t index)
 {
     const iri_wgsl_resource *r = &w->resources[index];
     const iri_resource *source = &w->p->interface.resources[index];
+    bool registers = has_registers(w, source);
     if (w->declared)
         iri_buf_char(out, '\n');
-    iri_buf_printf(out, "struct %s {\n", r->struct_name);
-    if (r->members[0].offset)
-        iri_buf_printf(out, "    @size(%u) padding: u32,\n", (unsigned)r->members[0].offset);
+    iri_buf_put(out, IRI_STR("struct "));
+    iri_buf_put(out, r->struct_name);
+    iri_buf_put(out, IRI_STR(" {\n"));
+    if (r->members[0].offset) {
+        iri_buf_put(out, IRI_STR("    @size("));
+        iri_buf_uint(out, r->members[0].offset);
+        iri_buf_put(out, IRI_STR(") padding: u32,\n"));
+    }
     for (uint32_t i = 0; i < r->member_count; i++) {
         const iri_wgsl_member *m = &r->members[i];
-        iri_buf_str(out, "    ");
+        iri_buf_put(out, IRI_STR("    "));
         if (i + 1 < r->member_count &&
-            align_up(m->offset + size_of(m), align_of(m + 1)) != m[1].offset)
-            iri_buf_printf(out, "@size(%u) ", (unsigned)(m[1].offset - m->offset));
-        iri_buf_printf(out, "%s: %s,", m->name, member_type(w, m));
-        const char *first = register_at(w, source, m->offset);
-        if (first)
-            iri_buf_printf(out, " // %s", first);
+            align_up(m->offset + size_of(m), align_of(m + 1)) != m[1].offset) {
+            iri_buf_put(out, IRI_STR("@size("));
+            iri_buf_uint(out, m[1].offset - m->offset);
+            iri_buf_put(out, IRI_STR(") "));
+        }
+        iri_buf_put(out, m->name);
+        iri_buf_put(out, IRI_STR(": "));
+        put_member_type(w, out, m);
+        iri_buf_char(out, ',');
+        if (registers) {
+            iri_buf_put(out, IRI_STR(" // "));
+            put_register(out, source, register_at(source, m->offset));
+        }
         iri_buf_char(out, '\n');
     }
-    iri_buf_str(out, "}\n");
+    iri_buf_put(out, IRI_STR("}\n"));
 }
 
 /* What the rows are called in the source. */
 static void list_names(iri_wgsl *w, iri_buf *out, const iri_resource *source)
 {
+    bool registers = has_registers(w, source);
     for (uint32_t i = 0; i < source->member_count; i++) {
         const iri_member *m = &source->members[i];
         uint32_t last = m->offset + (m->size ? m->size - 1 : 0);
-        const char *name = iri_names_clean(w->arena, m->name, "constant");
-        const char *a = register_at(w, source, m->offset), *b = register_at(w, source, last);
-        if (!a || !b)
-            iri_buf_printf(out, "// %u: %s\n", (unsigned)m->offset, name);
-        else if (strcmp(a, b) == 0)
-            iri_buf_printf(out, "// %s: %s\n", a, name);
+        uint32_t from = register_at(source, m->offset), to = register_at(source, last);
+        iri_buf_put(out, IRI_STR("// "));
+        if (!registers)
+            iri_buf_uint(out, m->offset);
         else
-            iri_buf_printf(out, "// %s..%s: %s\n", a, b, name);
+            put_register(out, source, from);
+        if (registers && from != to) {
+            iri_buf_put(out, IRI_STR(".."));
+            put_register(out, source, to);
+        }
+        iri_buf_put(out, IRI_STR(": "));
+        iri_str name = iri_str_of(m->name ? m->name : "");
+        iri_buf_put(out, iri_names_clean(w->arena, name, IRI_STR("constant")));
+        iri_buf_char(out, '\n');
     }
 }
 
@@ -422,17 +472,24 @@ void iri_wgsl_declare_constants(iri_wgsl *w, iri_buf *out, uint32_t index)
     bool storage = source->size > IRI_WGSL_UNIFORM_BYTES;
     if (!r->read && source->size == 0)
         return;
-    const char *type = r->struct_name;
+    if (r->raw)
+        list_names(w, out, source);
+    else
+        declare_struct(w, out, index);
+    iri_wgsl_put_binding(out, &r->binding);
+    iri_buf_put(out, storage ? IRI_STR("var<storage, read> ") : IRI_STR("var<uniform> "));
+    iri_buf_put(out, r->name);
+    iri_buf_put(out, IRI_STR(": "));
     if (r->raw) {
         uint32_t rows = source->size / 16 + (source->size % 16 != 0);
-        type = iri_wgsl_printf(w, "array<%s, %u>", iri_wgsl_type(w, IRI_TYPE(r->scalar, 4)),
-                               (unsigned)(rows ? rows : 1));
-        list_names(w, out, source);
+        iri_buf_put(out, IRI_STR("array<"));
+        iri_buf_put(out, iri_wgsl_type(w, IRI_TYPE(r->scalar, 4)));
+        iri_buf_put(out, IRI_STR(", "));
+        iri_buf_uint(out, rows ? rows : 1);
+        iri_buf_char(out, '>');
     } else {
-        declare_struct(w, out, index);
+        iri_buf_put(out, r->struct_name);
     }
+    iri_buf_put(out, IRI_STR(";\n"));
     w->declared = true;
-    iri_buf_printf(out, "@group(%u) @binding(%u) var<%s> %s: %s;\n", (unsigned)r->binding.group,
-                   (unsigned)r->binding.binding, storage ? "storage, read" : "uniform", r->name,
-                   type);
 }

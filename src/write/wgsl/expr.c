@@ -1,68 +1,86 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Expressions: how a value is said where it is used, lanes, parentheses, names of locals.
+ * Expressions: text put together, how a value is said where it is used, lanes, names of locals. Text is never measured
+ * or formatted twice: a piece has its length, and a join is one allocation and as many copies as it has pieces.
  */
 #include "write/wgsl/wgsl.h"
 
-#include <stdio.h>
-#include <string.h>
-
-const char *iri_wgsl_printf(iri_wgsl *w, const char *format, ...)
+iri_str iri_wgsl_join(iri_wgsl *w, const iri_str *pieces, size_t count)
 {
-    char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    int size = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (size < 0)
-        size = 0;
-    if ((size_t)size < sizeof text)
-        return iri_arena_copy_text(w->arena, text, (size_t)size);
-    char *long_text = iri_arena_alloc(w->arena, (size_t)size + 1, 1);
-    va_start(arguments, format);
-    vsnprintf(long_text, (size_t)size + 1, format, arguments);
-    va_end(arguments);
-    return long_text;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += pieces[i].size;
+    char *text = iri_arena_take(w->arena, size), *at = text;
+    for (size_t i = 0; i < count; i++) {
+        iri_copy_text(at, pieces[i].at, pieces[i].size);
+        at += pieces[i].size;
+    }
+    return (iri_str){text, size};
 }
 
-const char *iri_wgsl_at(iri_wgsl *w, iri_wgsl_expr e, iri_wgsl_level level)
+iri_str iri_wgsl_number(iri_wgsl *w, uint64_t number)
 {
-    return e.level >= level ? e.text : iri_wgsl_printf(w, "(%s)", e.text);
+    char *text = iri_arena_take(w->arena, IRI_UINT_TEXT);
+    return (iri_str){text, iri_print_uint(text, number)};
 }
 
-iri_wgsl_expr iri_wgsl_call(iri_wgsl *w, const char *name, const iri_wgsl_expr *arguments,
+iri_wgsl_expr iri_wgsl_call(iri_wgsl *w, iri_str name, const iri_wgsl_expr *arguments,
                             uint32_t count)
 {
     iri_wgsl_expr e = {.level = IRI_LEVEL_POSTFIX};
-    size_t size = strlen(name) + 3;
+    size_t size = name.size + 2;
     for (uint32_t i = 0; i < count; i++) {
-        size += strlen(arguments[i].text) + 2;
+        size += arguments[i].text.size + (i ? 2 : 0);
         e.vars |= arguments[i].vars;
     }
-    char *text = iri_arena_alloc(w->arena, size, 1), *at = text;
-    at += snprintf(at, size, "%s(", name);
-    for (uint32_t i = 0; i < count; i++)
-        at += snprintf(at, size - (size_t)(at - text), i ? ", %s" : "%s", arguments[i].text);
-    snprintf(at, size - (size_t)(at - text), ")");
-    e.text = text;
+    char *text = iri_arena_take(w->arena, size), *at = text;
+    iri_copy_text(at, name.at, name.size);
+    at += name.size;
+    *at++ = '(';
+    for (uint32_t i = 0; i < count; i++) {
+        if (i) {
+            *at++ = ',';
+            *at++ = ' ';
+        }
+        iri_copy_text(at, arguments[i].text.at, arguments[i].text.size);
+        at += arguments[i].text.size;
+    }
+    *at = ')';
+    e.text = (iri_str){text, size};
     return e;
 }
 
 /* Between integers a conversion keeps the bits too, and is shorter. */
 iri_wgsl_expr iri_wgsl_cast(iri_wgsl *w, iri_wgsl_expr e, iri_type from, iri_type to)
 {
-    const char *type = iri_wgsl_type(w, to);
+    iri_str type = iri_wgsl_type(w, to);
     if (from == to)
         return e;
-    if (IRI_TYPE_SCALAR(from) == IRI_F32 || IRI_TYPE_SCALAR(to) == IRI_F32)
-        type = iri_wgsl_printf(w, "bitcast<%s>", type);
-    return iri_wgsl_call(w, type, &e, 1);
+    if (IRI_TYPE_SCALAR(from) != IRI_F32 && IRI_TYPE_SCALAR(to) != IRI_F32)
+        return iri_wgsl_call(w, type, &e, 1);
+    e.text = IRI_WGSL_JOIN(w, IRI_STR("bitcast<"), type, IRI_STR(">("), e.text, IRI_STR(")"));
+    e.level = IRI_LEVEL_POSTFIX;
+    return e;
+}
+
+iri_wgsl_expr iri_wgsl_binary(iri_wgsl *w, iri_wgsl_expr a, iri_wgsl_level least_a, iri_str text,
+                              iri_wgsl_expr b, iri_wgsl_level least_b, iri_wgsl_level level)
+{
+    const iri_str pieces[] = {
+        iri_wgsl_open(a, least_a), a.text, iri_wgsl_close(a, least_a), text,
+        iri_wgsl_open(b, least_b), b.text, iri_wgsl_close(b, least_b),
+    };
+    return (iri_wgsl_expr){
+        .text = iri_wgsl_join(w, pieces, sizeof pieces / sizeof *pieces),
+        .level = (uint8_t)level,
+        .vars = a.vars | b.vars,
+    };
 }
 
 iri_wgsl_expr iri_wgsl_swizzled(iri_wgsl *w, iri_wgsl_expr e, uint32_t of, const uint8_t *lanes,
                                 uint32_t count, iri_scalar scalar)
 {
-    char letters[5] = {0};
+    char letters[5] = {'.'};
     bool identity = count == of;
     if (of == 1) {
         if (count == 1)
@@ -70,18 +88,66 @@ iri_wgsl_expr iri_wgsl_swizzled(iri_wgsl *w, iri_wgsl_expr e, uint32_t of, const
         return iri_wgsl_call(w, iri_wgsl_type(w, IRI_TYPE(scalar, count)), &e, 1);
     }
     for (uint32_t i = 0; i < count; i++) {
-        letters[i] = "xyzw"[lanes[i]];
+        letters[1 + i] = "xyzw"[lanes[i]];
         identity = identity && lanes[i] == i;
     }
     if (identity)
         return e;
-    e.text = iri_wgsl_printf(w, "%s.%s", iri_wgsl_at(w, e, IRI_LEVEL_POSTFIX), letters);
+    const iri_str pieces[] = {iri_wgsl_open(e, IRI_LEVEL_POSTFIX),
+                              e.text,
+                              iri_wgsl_close(e, IRI_LEVEL_POSTFIX),
+                              {letters, 1 + count}};
+    e.text = iri_wgsl_join(w, pieces, sizeof pieces / sizeof *pieces);
     e.level = IRI_LEVEL_POSTFIX;
     return e;
 }
 
-/* Lanes of an `input` instruction's result. The fragment position's fourth lane is WGSL's 1/w and
- * Direct3D's w (NUMERICS: "WGSL's own numbers"). */
+/* How lanes of the fragment's position are Direct3D's: the fourth is WGSL's 1/w and Direct3D's w (NUMERICS:
+ * "WGSL's own numbers"); Direct3D 9's pixels are at whole numbers, the floor of the fragment's. */
+typedef enum position_lane { LANE_PLAIN, LANE_FLOOR, LANE_RECIPROCAL } position_lane;
+
+static position_lane position_lane_of(const iri_wgsl *w, uint8_t lane)
+{
+    if (lane == 3)
+        return LANE_RECIPROCAL;
+    return lane < 2 && w->p->conventions.pixel_centre == IRI_PIXEL_CENTRE_INTEGER ? LANE_FLOOR
+                                                                                  : LANE_PLAIN;
+}
+
+static iri_wgsl_expr position_lanes(iri_wgsl *w, iri_wgsl_expr e, const uint8_t *chosen,
+                                    uint32_t count)
+{
+    static const iri_wgsl_expr one = {.text = {"1.0", 3}, .level = IRI_LEVEL_POSTFIX};
+    iri_wgsl_expr parts[4];
+    uint32_t part_count = 0;
+    for (uint32_t i = 0; i < count;) {
+        position_lane kind = position_lane_of(w, chosen[i]);
+        uint32_t run = 1;
+        while (i + run < count && kind != LANE_RECIPROCAL &&
+               position_lane_of(w, chosen[i + run]) == kind)
+            run++;
+        iri_wgsl_expr part = iri_wgsl_swizzled(w, e, 4, chosen + i, run, IRI_F32);
+        if (kind == LANE_FLOOR)
+            part = iri_wgsl_call(w, IRI_STR("floor"), &part, 1);
+        else if (kind == LANE_RECIPROCAL)
+            part = iri_wgsl_binary(w, one, IRI_LEVEL_MUL, IRI_STR(" / "), part, IRI_LEVEL_UNARY,
+                                   IRI_LEVEL_MUL);
+        parts[part_count++] = part;
+        i += run;
+    }
+    if (part_count == 1)
+        return parts[0];
+    return iri_wgsl_call(w, iri_wgsl_type(w, IRI_TYPE(IRI_F32, count)), parts, part_count);
+}
+
+bool iri_wgsl_is_computed_input(const iri_wgsl *w, const iri_inst *in)
+{
+    return w->p->interface.inputs[iri_immediates(w->p, in)[0]].system_value == IRI_SV_POSITION &&
+           w->p->stage == IRI_STAGE_PIXEL &&
+           w->p->conventions.pixel_centre == IRI_PIXEL_CENTRE_INTEGER;
+}
+
+/* Lanes of an `input` instruction's result. */
 static iri_wgsl_expr input_lanes(iri_wgsl *w, const iri_inst *in, const uint8_t *lanes,
                                  uint32_t count)
 {
@@ -94,27 +160,19 @@ static iri_wgsl_expr input_lanes(iri_wgsl *w, const iri_inst *in, const uint8_t 
     iri_scalar scalar = IRI_TYPE_SCALAR(element->type);
     uint32_t of = IRI_TYPE_LANES(entry->type);
     uint8_t chosen[4];
-    bool reciprocal = false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         chosen[i] = (uint8_t)IRI_LANES_AT(immediates[1], lanes[i]);
-        reciprocal = reciprocal || (entry->builtin == IRI_ENTRY_POSITION && chosen[i] == 3);
-    }
-    if (IRI_TYPE_SCALAR(entry->type) != scalar) {
-        iri_wgsl_expr converted = iri_wgsl_call(
-            w, iri_wgsl_type(w, IRI_TYPE(scalar, IRI_TYPE_LANES(entry->type))), &e, 1);
-        return iri_wgsl_swizzled(w, converted, of, chosen, count, scalar);
-    }
-    if (!reciprocal)
-        return iri_wgsl_swizzled(w, e, of, chosen, count, scalar);
-    iri_wgsl_expr parts[4];
-    for (uint32_t i = 0; i < count; i++) {
-        parts[i] = iri_wgsl_swizzled(w, e, of, &chosen[i], 1, scalar);
-        if (chosen[i] == 3)
-            parts[i] = (iri_wgsl_expr){.text = iri_wgsl_printf(w, "1.0 / %s", parts[i].text),
-                                       .level = IRI_LEVEL_MUL};
-    }
-    return count == 1 ? parts[0]
-                      : iri_wgsl_call(w, iri_wgsl_type(w, IRI_TYPE(scalar, count)), parts, count);
+    if (IRI_TYPE_SCALAR(entry->type) != scalar)
+        e = iri_wgsl_call(w, iri_wgsl_type(w, IRI_TYPE(scalar, of)), &e, 1);
+    else if (entry->builtin == IRI_ENTRY_POSITION)
+        return position_lanes(w, e, chosen, count);
+    return iri_wgsl_swizzled(w, e, of, chosen, count, scalar);
+}
+
+iri_wgsl_expr iri_wgsl_input(iri_wgsl *w, const iri_inst *in)
+{
+    static const uint8_t all[4] = {0, 1, 2, 3};
+    return input_lanes(w, in, all, IRI_TYPE_LANES(iri_type_of(w->p, in->results)));
 }
 
 /* Lanes of one value that is not a shuffle. */
@@ -123,22 +181,22 @@ static iri_wgsl_expr base_lanes(iri_wgsl *w, iri_id value, const uint8_t *lanes,
     const iri_program *p = w->p;
     const iri_inst *in = iri_def(p, value);
     iri_type type = iri_type_of(p, value);
+    const iri_wgsl_value *v = &w->values[value];
+    if (v->expr.text.at) {
+        uint32_t of = v->kept_one ? 1 : v->kept ? v->kept : IRI_TYPE_LANES(type);
+        return iri_wgsl_swizzled(w, v->expr, of, lanes, count, IRI_TYPE_SCALAR(type));
+    }
     if (in && in->op == IRI_OP_INPUT)
         return input_lanes(w, in, lanes, count);
     if (in && in->op == IRI_OP_LOAD_CB && iri_wgsl_is_static_load(p, in))
         return iri_wgsl_constant_place(w, in, lanes, count);
-    const iri_wgsl_value *v = &w->values[value];
-    if (v->alias) {
-        iri_wgsl_lane mapped[4];
-        for (uint32_t i = 0; i < count; i++)
-            mapped[i] = w->values[v->alias].from[lanes[i]];
-        return iri_wgsl_lanes(w, mapped, count);
-    }
-    if (!v->expr.text)
+    if (!v->alias)
         iri_fail(w->ctx, IRI_INTERNAL, in ? in->offset : IRI_NO_OFFSET,
                  "a value is written before it is known");
-    uint32_t of = v->kept_one ? 1 : v->kept ? v->kept : IRI_TYPE_LANES(type);
-    return iri_wgsl_swizzled(w, v->expr, of, lanes, count, IRI_TYPE_SCALAR(type));
+    iri_wgsl_lane mapped[4];
+    for (uint32_t i = 0; i < count; i++)
+        mapped[i] = iri_wgsl_from(w, v->alias, lanes[i]);
+    return iri_wgsl_lanes(w, mapped, count);
 }
 
 /* A run of lanes of one value, or of constants. */
@@ -172,36 +230,38 @@ iri_wgsl_expr iri_wgsl_lanes(iri_wgsl *w, const iri_wgsl_lane *lanes, uint32_t c
 
 iri_wgsl_expr iri_wgsl_operand(iri_wgsl *w, iri_id value)
 {
-    const iri_inst *in = iri_def(w->p, value);
+    const iri_wgsl_value *v = &w->values[value];
     uint32_t count = IRI_TYPE_LANES(iri_type_of(w->p, value));
-    if (in && iri_wgsl_is_shuffle(in->op) && w->values[value].expr.text)
-        return w->values[value].expr;
-    return iri_wgsl_lanes(w, w->values[value].from, count);
+    static const uint8_t all[4] = {0, 1, 2, 3};
+    if (v->from)
+        return v->expr.text.at ? v->expr : iri_wgsl_lanes(w, v->from, count);
+    if (iri_is_constant(w->p, value))
+        return iri_wgsl_constant(w, iri_type_of(w->p, value), iri_constant(w->p, value));
+    return base_lanes(w, value, all, count);
 }
 
 iri_wgsl_expr iri_wgsl_slice(iri_wgsl *w, iri_id value, uint32_t first, uint32_t count)
 {
-    const iri_inst *in = iri_def(w->p, value);
+    const iri_wgsl_value *v = &w->values[value];
     iri_type type = iri_type_of(w->p, value);
+    iri_wgsl_lane from[4];
     uint8_t lanes[4];
-    if (!in || !iri_wgsl_is_shuffle(in->op) || !w->values[value].expr.text)
-        return iri_wgsl_lanes(w, w->values[value].from + first, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        from[i] = iri_wgsl_from(w, value, first + i);
         lanes[i] = (uint8_t)(first + i);
-    return iri_wgsl_swizzled(w, w->values[value].expr, IRI_TYPE_LANES(type), lanes, count,
-                             IRI_TYPE_SCALAR(type));
+    }
+    if (!v->from || !v->expr.text.at)
+        return iri_wgsl_lanes(w, from, count);
+    return iri_wgsl_swizzled(w, v->expr, IRI_TYPE_LANES(type), lanes, count, IRI_TYPE_SCALAR(type));
 }
 
-const char *iri_wgsl_local_name(iri_wgsl *w, iri_type type)
+iri_str iri_wgsl_local_name(iri_wgsl *w, iri_type type)
 {
-    char name[16];
     iri_scalar scalar = IRI_TYPE_SCALAR(type);
-    uint32_t kind = scalar == IRI_BOOL  ? 4
-                    : scalar == IRI_U32 ? 3
-                    : scalar == IRI_I32 ? 2
-                                        : IRI_TYPE_LANES(type) == 1;
-    do {
-        snprintf(name, sizeof name, "%c%u", "vfiub"[kind], (unsigned)++w->counters[kind]);
-    } while (!iri_names_is_free(&w->locals, name));
-    return iri_names_claim(&w->locals, name, name);
+    char letter = scalar == IRI_BOOL          ? 'b'
+                  : scalar == IRI_U32         ? 'u'
+                  : scalar == IRI_I32         ? 'i'
+                  : IRI_TYPE_LANES(type) == 1 ? 'f'
+                                              : 'v';
+    return iri_names_number(&w->locals, letter);
 }

@@ -8,9 +8,6 @@
  */
 #include "write/wgsl/memory.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void emit_region(iri_wgsl *w, iri_id region, iri_stmt_list *list);
 
 static _Noreturn void broken(iri_wgsl *w, const iri_inst *in, const char *why)
@@ -18,48 +15,39 @@ static _Noreturn void broken(iri_wgsl *w, const iri_inst *in, const char *why)
     iri_fail(w->ctx, IRI_INTERNAL, in->offset, "%s %s", iri_op_infos[in->op].name, why);
 }
 
-static void line(iri_wgsl *w, const char *text)
+static void line(iri_wgsl *w, iri_str text)
 {
-    iri_stmt_add(w, IRI_STMT_LINE, text);
+    iri_stmt_add(w, IRI_STMT_LINE, IRI_STR_NONE, text);
 }
 
 /* ---- values ---- */
 
-static void set_name(iri_wgsl *w, iri_id value, const char *name, uint64_t vars)
+static void set_name(iri_wgsl *w, iri_id value, iri_str name, uint64_t vars)
 {
     w->values[value].expr = (iri_wgsl_expr){.text = name, .level = IRI_LEVEL_POSTFIX, .vars = vars};
     w->values[value].named = true;
 }
 
-static const char *let(iri_wgsl *w, const char *name, iri_wgsl_expr e)
+static iri_str let(iri_wgsl *w, iri_str name, iri_wgsl_expr e)
 {
-    line(w, iri_wgsl_printf(w, "let %s = %s", name, e.text));
+    iri_stmt_add(w, IRI_STMT_LET, name, e.text);
     return name;
 }
 
-/* Whether an instruction does nothing but give its result, wherever it stands. */
-static bool is_movable(const iri_wgsl *w, const iri_inst *in)
-{
-    if (in->op == IRI_OP_CALL)
-        return w->functions[iri_immediates(w->p, in)[0]].pure && in->result_count == 1;
-    if (iri_reads_constants(&w->p->interface, in->op, iri_immediates(w->p, in)))
-        return true;
-    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT);
-}
-
 /* A lookup's name: its texture's, in the manner of a local. */
-static const char *sample_name(iri_wgsl *w, const iri_inst *in)
+static iri_str sample_name(iri_wgsl *w, const iri_inst *in)
 {
-    const char *texture = w->resources[iri_immediates(w->p, in)[0]].name;
+    iri_str texture = w->resources[iri_immediates(w->p, in)[0]].name, name = texture;
     const char *source = w->p->interface.resources[iri_immediates(w->p, in)[0]].name;
-    if (!source)
-        return iri_names_claim(&w->locals, iri_wgsl_printf(w, "%s_sample", texture), "sampled");
-    char *name = iri_arena_copy_text(w->arena, texture, strlen(texture));
-    if (name[0] >= 'A' && name[0] <= 'Z')
-        name[0] = (char)(name[0] - 'A' + 'a');
-    if (strcmp(name, texture) == 0 || !iri_names_is_free(&w->names, name))
-        name = (char *)iri_wgsl_printf(w, "%s_sample", name);
-    return iri_names_claim(&w->locals, name, "sampled");
+    bool capital = texture.at[0] >= 'A' && texture.at[0] <= 'Z';
+    if (source && capital) {
+        char *lower = iri_arena_copy_text(w->arena, texture.at, texture.size);
+        lower[0] = (char)(lower[0] - 'A' + 'a');
+        name.at = lower;
+    }
+    if (!source || !capital || !iri_names_is_free(&w->names, name))
+        name = IRI_WGSL_JOIN(w, name, IRI_STR("_sample"));
+    return iri_names_claim(&w->locals, name, IRI_STR("sampled"));
 }
 
 /* Of a lookup only the lanes that something reads are kept, where they are one or the first few. */
@@ -89,11 +77,10 @@ static void define(iri_wgsl *w, const iri_inst *in)
 {
     iri_id value = in->results;
     iri_wgsl_value *v = &w->values[value];
+    bool movable = iri_wgsl_is_movable(w, in);
     bool waits = v->uses == 1 && v->loop == w->loop &&
-                 (is_movable(w, in) || (w->in_tail && v->whole && v->region == w->region));
-    if (v->uses == 0 && is_movable(w, in))
-        return;
-    if (v->uses == 0 && (iri_props(in->op) & (IRI_PROP_CONVERGENT | IRI_PROP_MEMORY_READ)))
+                 (movable || (w->in_tail && v->whole && v->region == w->region));
+    if (v->uses == 0 && iri_wgsl_is_removable(w, in))
         return;
     iri_wgsl_expr e = iri_wgsl_operation(w, in);
     if (v->uses == 0) { /* an effect */
@@ -103,18 +90,17 @@ static void define(iri_wgsl *w, const iri_inst *in)
     bool sample = iri_wgsl_is_lookup(in->op);
     if (sample)
         e = keep_lanes(w, value, e);
-    if (waits && strlen(e.text) <= (v->whole ? IRI_WGSL_WHOLE : IRI_WGSL_LINE)) {
+    if (waits && e.text.size <= (size_t)(v->whole ? IRI_WGSL_WHOLE : IRI_WGSL_LINE)) {
         v->expr = e;
         return;
     }
-    const char *name =
-        sample ? sample_name(w, in) : iri_wgsl_local_name(w, iri_type_of(w->p, value));
+    iri_str name = sample ? sample_name(w, in) : iri_wgsl_local_name(w, iri_type_of(w->p, value));
     set_name(w, value, let(w, name, e), 0);
 }
 
 static void define_shuffle(iri_wgsl *w, const iri_inst *in)
 {
-    if (!iri_bitset_has(&w->shared, in->results))
+    if (!w->values[in->results].shared)
         return;
     iri_type type = iri_type_of(w->p, in->results);
     iri_wgsl_expr e = iri_wgsl_operation(w, in);
@@ -123,17 +109,17 @@ static void define_shuffle(iri_wgsl *w, const iri_inst *in)
 
 /* ---- locals ---- */
 
-static const char *element(iri_wgsl *w, const iri_inst *in, uint32_t index_operand)
+static iri_str element(iri_wgsl *w, const iri_inst *in, uint32_t index_operand)
 {
     iri_id local = iri_immediates(w->p, in)[0];
-    const char *name = w->local_names[local];
+    iri_str name = w->local_names[local], index;
     if (in->operand_count <= index_operand)
         return name;
     iri_id value = iri_operands(w->p, in)[index_operand];
-    if (iri_is_constant(w->p, value))
-        return iri_wgsl_printf(w, "%s[%u]", name, (unsigned)iri_constant(w->p, value)[0]);
-    iri_wgsl_expr index = iri_wgsl_operand(w, value);
-    return iri_wgsl_printf(w, "%s[%s]", name, index.text);
+    index = iri_is_constant(w->p, value)
+                ? iri_wgsl_number(w, (uint32_t)iri_constant(w->p, value)[0])
+                : iri_wgsl_operand(w, value).text;
+    return IRI_WGSL_JOIN(w, name, IRI_STR("["), index, IRI_STR("]"));
 }
 
 static void load_local(iri_wgsl *w, const iri_inst *in)
@@ -148,7 +134,7 @@ static void load_local(iri_wgsl *w, const iri_inst *in)
         lanes[i] = (uint8_t)IRI_LANES_AT(immediates[1], i);
     iri_wgsl_expr e = {.text = element(w, in, 0), .level = IRI_LEVEL_POSTFIX};
     e = iri_wgsl_swizzled(w, e, IRI_TYPE_LANES(type), lanes, count, IRI_TYPE_SCALAR(type));
-    const char *name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
+    iri_str name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
     set_name(w, in->results, let(w, name, e), 0);
 }
 
@@ -159,14 +145,17 @@ static void store_local(iri_wgsl *w, const iri_inst *in)
     iri_id value = iri_operands(w->p, in)[0];
     uint32_t lanes = IRI_TYPE_LANES(w->p->locals[immediates[0]].type);
     uint32_t count = IRI_LANES_COUNT(immediates[1]);
-    const char *to = element(w, in, 1);
+    iri_str to = element(w, in, 1);
     if (count == lanes) {
-        line(w, iri_wgsl_printf(w, "%s = %s", to, iri_wgsl_operand(w, value).text));
+        iri_stmt_add(w, IRI_STMT_ASSIGN, to, iri_wgsl_operand(w, value).text);
         return;
     }
-    for (uint32_t i = 0; i < count; i++)
-        line(w, iri_wgsl_printf(w, "%s.%c = %s", to, "xyzw"[IRI_LANES_AT(immediates[1], i)],
-                                iri_wgsl_lanes(w, &w->values[value].from[i], 1).text));
+    for (uint32_t i = 0; i < count; i++) {
+        iri_str lane = {&"xyzw"[IRI_LANES_AT(immediates[1], i)], 1};
+        iri_wgsl_lane from = iri_wgsl_from(w, value, i);
+        iri_str part = iri_wgsl_lanes(w, &from, 1).text;
+        iri_stmt_add(w, IRI_STMT_ASSIGN, IRI_WGSL_JOIN(w, to, IRI_STR("."), lane), part);
+    }
 }
 
 /* ---- outputs ---- */
@@ -174,9 +163,9 @@ static void store_local(iri_wgsl *w, const iri_inst *in)
 static void give_output(iri_wgsl *w, const iri_inst *in)
 {
     const uint32_t *immediates = iri_immediates(w->p, in);
-    const iri_wgsl_value *v = &w->values[iri_operands(w->p, in)[0]];
+    iri_id value = iri_operands(w->p, in)[0];
     for (uint32_t i = 0; i < IRI_LANES_COUNT(immediates[1]); i++)
-        w->outputs[immediates[0]][IRI_LANES_AT(immediates[1], i)] = v->from[i];
+        w->outputs[immediates[0]][IRI_LANES_AT(immediates[1], i)] = iri_wgsl_from(w, value, i);
 }
 
 /* An output as the entry point declares it: lanes never given are zero. */
@@ -184,66 +173,69 @@ static iri_wgsl_expr output_value(iri_wgsl *w, const iri_entry_value *out)
 {
     iri_wgsl_lane lanes[4];
     iri_wgsl_expr parts[4];
-    uint64_t zeros[4] = {0};
     iri_scalar scalar = IRI_TYPE_SCALAR(out->type);
     uint32_t count = IRI_TYPE_LANES(out->type), have = 0, given = 0;
     if (out->element == UINT32_MAX)
-        return iri_wgsl_constant(w, out->type, zeros);
+        return iri_wgsl_zero(w, out->type);
     have = IRI_TYPE_LANES(w->p->interface.outputs[out->element].type);
     for (uint32_t i = 0; i < count; i++) {
         lanes[i] = i < have ? w->outputs[out->element][i] : (iri_wgsl_lane){0, 0};
         given += lanes[i].value != 0;
     }
     if (given == 0)
-        return iri_wgsl_constant(w, out->type, zeros);
+        return iri_wgsl_zero(w, out->type);
     uint32_t n = 0;
     for (uint32_t i = 0; i < count;) {
         uint32_t run = 1;
         while (lanes[i].value && i + run < count && lanes[i + run].value)
             run++;
         parts[n++] = lanes[i].value ? iri_wgsl_lanes(w, &lanes[i], run)
-                                    : iri_wgsl_constant(w, IRI_TYPE(scalar, run), zeros);
+                                    : iri_wgsl_zero(w, IRI_TYPE(scalar, run));
         i += run;
     }
     return n == 1 ? parts[0] : iri_wgsl_call(w, iri_wgsl_type(w, out->type), parts, n);
 }
 
-static void assign_clip_distances(iri_wgsl *w, const char *out, const char *member)
+static void assign_clip_distances(iri_wgsl *w, iri_str out, iri_str member)
 {
     const iri_interface *io = &w->p->interface;
     for (uint32_t i = 0; i < io->output_count; i++) {
         if (io->outputs[i].system_value != IRI_SV_CLIP_DISTANCE)
             continue;
-        for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->outputs[i].type); lane++)
-            if (w->outputs[i][lane].value)
-                line(w, iri_wgsl_printf(w, "%s.%s[%u] = %s", out, member,
-                                        (unsigned)(w->io.clip_at[i] + lane),
-                                        iri_wgsl_lanes(w, &w->outputs[i][lane], 1).text));
+        for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->outputs[i].type); lane++) {
+            if (!w->outputs[i][lane].value)
+                continue;
+            iri_str number = iri_wgsl_number(w, w->io.clip_at[i] + lane);
+            iri_str to =
+                IRI_WGSL_JOIN(w, out, IRI_STR("."), member, IRI_STR("["), number, IRI_STR("]"));
+            iri_stmt_add(w, IRI_STMT_ASSIGN, to, iri_wgsl_lanes(w, &w->outputs[i][lane], 1).text);
+        }
     }
 }
 
 static void return_outputs(iri_wgsl *w)
 {
     if (w->io.output_count == 0) {
-        iri_stmt_add(w, IRI_STMT_RETURN, NULL);
+        iri_stmt_add(w, IRI_STMT_RETURN, IRI_STR_NONE, IRI_STR_NONE);
         return;
     }
     if (w->io.output_count == 1 && !w->io.outputs[0].array) {
         iri_wgsl_expr e = output_value(w, &w->io.outputs[0]);
-        iri_stmt_add(w, IRI_STMT_RETURN, iri_wgsl_printf(w, "%s(%s)", w->out_struct, e.text));
+        iri_stmt_add(w, IRI_STMT_RETURN, IRI_STR_NONE, iri_wgsl_call(w, w->out_struct, &e, 1).text);
         return;
     }
-    const char *out = iri_names_claim(&w->locals, "out", "out");
-    line(w, iri_wgsl_printf(w, "var %s: %s", out, w->out_struct));
+    iri_str out = iri_names_claim(&w->locals, IRI_STR("out"), IRI_STR("out"));
+    iri_stmt_add(w, IRI_STMT_DECLARE, out, w->out_struct);
     for (uint32_t k = 0; k < w->io.output_count; k++) {
         const iri_entry_value *value = &w->io.outputs[k];
         if (value->array)
             assign_clip_distances(w, out, w->output_names[k]);
         else
-            line(w, iri_wgsl_printf(w, "%s.%s = %s", out, w->output_names[k],
-                                    output_value(w, value).text));
+            iri_stmt_add(w, IRI_STMT_ASSIGN,
+                         IRI_WGSL_JOIN(w, out, IRI_STR("."), w->output_names[k]),
+                         output_value(w, value).text);
     }
-    iri_stmt_add(w, IRI_STMT_RETURN, out);
+    iri_stmt_add(w, IRI_STMT_RETURN, IRI_STR_NONE, out);
 }
 
 static void emit_return(iri_wgsl *w, const iri_inst *in)
@@ -256,37 +248,36 @@ static void emit_return(iri_wgsl *w, const iri_inst *in)
     iri_wgsl_expr *e = iri_new_array(w->arena, iri_wgsl_expr, in->operand_count);
     for (uint32_t i = 0; i < in->operand_count; i++)
         e[i] = iri_wgsl_operand(w, iri_operands(w->p, in)[i]);
-    if (in->operand_count == 0)
-        iri_stmt_add(w, IRI_STMT_RETURN, NULL);
-    else if (in->operand_count == 1)
-        iri_stmt_add(w, IRI_STMT_RETURN, e[0].text);
-    else
-        iri_stmt_add(w, IRI_STMT_RETURN,
-                     iri_wgsl_call(w, w->functions[w->function].result, e, in->operand_count).text);
+    iri_str text = IRI_STR_NONE;
+    if (in->operand_count == 1)
+        text = e[0].text;
+    else if (in->operand_count > 1)
+        text = iri_wgsl_call(w, w->functions[w->function].result, e, in->operand_count).text;
+    iri_stmt_add(w, IRI_STMT_RETURN, IRI_STR_NONE, text);
 }
 
 /* ---- edges ---- */
 
 /* Assigns `values` to `names` as if at once. `vars` are the names' numbers where a waiting expression
- * may read them; a name that is NULL needs no assignment. */
-static void assign_all(iri_wgsl *w, const iri_id *values, const char *const *names,
+ * may read them; a name that is none needs no assignment. */
+static void assign_all(iri_wgsl *w, const iri_id *values, const iri_str *names,
                        const uint32_t *vars, uint32_t count)
 {
     iri_wgsl_expr *e = iri_new_array(w->arena, iri_wgsl_expr, count);
     uint64_t changed = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!names[i])
+        if (!names[i].at)
             continue;
         e[i] = iri_wgsl_operand(w, values[i]);
-        bool same = strcmp(e[i].text, names[i]) == 0;
+        bool same = iri_str_same(e[i].text, names[i]);
         if (!same && (e[i].vars & changed))
             e[i].text = let(w, iri_wgsl_local_name(w, iri_type_of(w->p, values[i])), e[i]);
         if (!same && vars)
             changed |= UINT64_C(1) << vars[i] % 64;
     }
     for (uint32_t i = 0; i < count; i++)
-        if (names[i] && strcmp(e[i].text, names[i]) != 0)
-            line(w, iri_wgsl_printf(w, "%s = %s", names[i], e[i].text));
+        if (names[i].at && !iri_str_same(e[i].text, names[i]))
+            iri_stmt_add(w, IRI_STMT_ASSIGN, names[i], e[i].text);
 }
 
 static iri_wgsl_frame *find_frame(iri_wgsl *w, uint32_t label, const iri_inst *in, bool loops)
@@ -316,28 +307,28 @@ static void emit_edge(iri_wgsl *w, const iri_inst *in, bool last)
         assign_all(w, values, f->results, NULL, in->operand_count);
         /* The end of a case leaves the switch by itself. */
         if (f != w->frame || f->in->op == IRI_OP_LOOP)
-            iri_stmt_add(w, IRI_STMT_BREAK, NULL);
+            iri_stmt_add(w, IRI_STMT_BREAK, IRI_STR_NONE, IRI_STR_NONE);
     } else {
         assign_all(w, values, f->parameters, f->parameter_vars, in->operand_count);
         if (!last)
-            iri_stmt_add(w, IRI_STMT_CONTINUE, NULL);
+            iri_stmt_add(w, IRI_STMT_CONTINUE, IRI_STR_NONE, IRI_STR_NONE);
     }
 }
 
 /* ---- regions ---- */
 
 /* Where the results of an op go that ends a region and is passed on by its terminator only: into the
- * `var`s that the terminator would assign. NULL: new ones. */
-static const char *passed_on(iri_wgsl *w, iri_id result)
+ * `var`s that the terminator would assign. None: new ones. */
+static iri_str passed_on(iri_wgsl *w, iri_id result)
 {
     const iri_wgsl_value *v = &w->values[result];
     if (v->uses != 1 || !w->frame)
-        return NULL;
+        return IRI_STR_NONE;
     const iri_inst *end = iri_terminator(w->p, v->region);
     const iri_inst *def = iri_def(w->p, result);
     bool here = false;
     if (!end || end->op == IRI_OP_CONTINUE || end->op == IRI_OP_RETURN)
-        return NULL;
+        return IRI_STR_NONE;
     const iri_region *r = &w->p->regions[v->region];
     here = r->count >= 2 && &w->p->insts[w->p->order[r->first + r->count - 2]] == def;
     for (uint32_t i = 0; here && i < end->operand_count; i++) {
@@ -348,30 +339,27 @@ static const char *passed_on(iri_wgsl *w, iri_id result)
         if (end->op == IRI_OP_BREAK)
             return find_frame(w, iri_immediates(w->p, end)[0], end, false)->results[i];
     }
-    return NULL;
+    return IRI_STR_NONE;
 }
 
 /* Makes or finds a `var` for each result; those that are given get no declaration. */
 static void declare_results(iri_wgsl *w, const iri_inst *in, iri_wgsl_frame *f,
                             const iri_id *initial)
 {
-    f->results = iri_new_array(w->arena, const char *, in->result_count);
+    f->results = iri_new_array(w->arena, iri_str, in->result_count);
     for (uint32_t i = 0; i < in->result_count; i++) {
         iri_id result = in->results + i;
         iri_type type = iri_type_of(w->p, result);
-        const char *name = passed_on(w, result);
-        if (name) {
-            f->results[i] = name;
-            if (initial)
-                line(w, iri_wgsl_printf(w, "%s = %s", name, iri_wgsl_operand(w, initial[i]).text));
-        } else {
-            f->results[i] = name = iri_wgsl_local_name(w, type);
-            if (initial)
-                line(w,
-                     iri_wgsl_printf(w, "var %s = %s", name, iri_wgsl_operand(w, initial[i]).text));
-            else
-                line(w, iri_wgsl_printf(w, "var %s: %s", name, iri_wgsl_type(w, type)));
-        }
+        iri_str name = passed_on(w, result);
+        bool is_new = !name.at;
+        if (is_new)
+            name = iri_wgsl_local_name(w, type);
+        f->results[i] = name;
+        if (initial)
+            iri_stmt_add(w, is_new ? IRI_STMT_VAR : IRI_STMT_ASSIGN, name,
+                         iri_wgsl_operand(w, initial[i]).text);
+        else if (is_new)
+            iri_stmt_add(w, IRI_STMT_DECLARE, name, iri_wgsl_type(w, type));
         set_name(w, result, name, 0);
     }
 }
@@ -403,7 +391,7 @@ static void emit_if(iri_wgsl *w, const iri_inst *in)
         initial = NULL;
     declare_results(w, in, &frame, initial ? iri_operands(w->p, initial) : NULL);
     enter(w, in, 1);
-    iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, e.text);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, IRI_STR_NONE, e.text);
     s->level = e.level;
     s->opposite = iri_wgsl_opposite(w, condition);
     w->frame = &frame;
@@ -430,7 +418,7 @@ static bool outlives(const breaks *b, iri_id value)
 {
     const iri_program *p = b->w->p;
     for (uint32_t i = 0; i < IRI_TYPE_LANES(iri_type_of(p, value)); i++) {
-        iri_id base = b->w->values[value].from[i].value;
+        iri_id base = iri_wgsl_from(b->w, value, i).value;
         bool parameter = base >= b->parameters && base < b->parameters + b->parameter_count;
         if (!parameter && !iri_is_constant(p, base))
             return false;
@@ -473,14 +461,14 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
     if (!b.leaves)
         iri_fail(w->ctx, IRI_UNWRITABLE, in->offset,
                  "a loop without a way out, which WGSL refuses");
-    frame.parameters = iri_new_array(w->arena, const char *, r->parameter_count);
+    frame.parameters = iri_new_array(w->arena, iri_str, r->parameter_count);
     frame.parameter_vars = iri_new_array(w->arena, uint32_t, r->parameter_count);
-    frame.results = iri_new_array(w->arena, const char *, in->result_count);
+    frame.results = iri_new_array(w->arena, iri_str, in->result_count);
     for (uint32_t i = 0; i < r->parameter_count; i++) {
         iri_type type = iri_type_of(p, r->parameters + i);
-        const char *name = iri_wgsl_local_name(w, type);
+        iri_str name = iri_wgsl_local_name(w, type);
         iri_wgsl_expr e = iri_wgsl_operand(w, iri_operands(p, in)[i]);
-        line(w, iri_wgsl_printf(w, "var %s = %s", name, e.text));
+        iri_stmt_add(w, IRI_STMT_VAR, name, e.text);
         frame.parameters[i] = name;
         frame.parameter_vars[i] = w->var_count++;
         set_name(w, r->parameters + i, name, UINT64_C(1) << frame.parameter_vars[i] % 64);
@@ -488,16 +476,16 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
     for (uint32_t i = 0; i < in->result_count; i++) {
         if (b.same[i] == UINT32_MAX || b.same[i])
             continue;
-        const char *name = passed_on(w, in->results + i);
-        if (!name) {
+        iri_str name = passed_on(w, in->results + i);
+        if (!name.at) {
             iri_type type = iri_type_of(p, in->results + i);
             name = iri_wgsl_local_name(w, type);
-            line(w, iri_wgsl_printf(w, "var %s: %s", name, iri_wgsl_type(w, type)));
+            iri_stmt_add(w, IRI_STMT_DECLARE, name, iri_wgsl_type(w, type));
         }
         frame.results[i] = name;
     }
     enter(w, in, 1);
-    iri_stmt *s = iri_stmt_add(w, IRI_STMT_LOOP, NULL);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_LOOP, IRI_STR_NONE, IRI_STR_NONE);
     w->frame = &frame;
     w->loop = body;
     emit_region(w, body, &s->body);
@@ -505,18 +493,18 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
     w->frame = (iri_wgsl_frame *)frame.outer;
     w->braces--;
     for (uint32_t i = 0; i < in->result_count; i++) {
-        if (frame.results[i])
+        if (frame.results[i].at)
             set_name(w, in->results + i, frame.results[i], 0);
         else
             w->values[in->results + i].alias = b.same[i];
     }
 }
 
-static void emit_case(iri_wgsl *w, const char *text, iri_id region, iri_stmt_list *cases)
+static void emit_case(iri_wgsl *w, iri_str text, iri_id region, iri_stmt_list *cases)
 {
     iri_stmt_list *outer = w->list;
     w->list = cases;
-    iri_stmt *s = iri_stmt_add(w, IRI_STMT_CASE, text);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_CASE, IRI_STR_NONE, text);
     emit_region(w, region, &s->body);
     w->list = outer;
 }
@@ -533,18 +521,18 @@ static void emit_switch(iri_wgsl *w, const iri_inst *in)
     iri_wgsl_frame frame = {.in = in, .outer = w->frame, .label = immediates[0], .breakable = true};
     declare_results(w, in, &frame, NULL);
     enter(w, in, 2);
-    iri_stmt *s = iri_stmt_add(w, IRI_STMT_SWITCH, selector.text);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_SWITCH, IRI_STR_NONE, selector.text);
     w->frame = &frame;
     for (uint32_t i = 1, at = 1; i < in->region_count; i++) {
         uint32_t count = immediates[at++];
-        const char *text = "case ";
-        for (uint32_t k = 0; k < count; k++)
-            text =
-                iri_wgsl_printf(w, "%s%s%s", text, k ? ", " : "",
-                                iri_wgsl_literal(w, IRI_TYPE_SCALAR(type), immediates[at++]).text);
+        iri_str text = IRI_STR("case ");
+        for (uint32_t k = 0; k < count; k++) {
+            iri_str value = iri_wgsl_literal(w, IRI_TYPE_SCALAR(type), immediates[at++]).text;
+            text = IRI_WGSL_JOIN(w, text, k ? IRI_STR(", ") : IRI_STR_NONE, value);
+        }
         emit_case(w, text, regions[i], &s->body);
     }
-    emit_case(w, "default", regions[0], &s->body);
+    emit_case(w, IRI_STR("default"), regions[0], &s->body);
     w->frame = (iri_wgsl_frame *)frame.outer;
     w->braces -= 2;
 }
@@ -562,13 +550,14 @@ static void emit_call(iri_wgsl *w, const iri_inst *in)
     if (in->result_count == 0) {
         line(w, e.text);
     } else if (in->result_count == 1) {
-        const char *name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
+        iri_str name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
         set_name(w, in->results, let(w, name, e), 0);
     } else {
-        const char *all = iri_names_claim(&w->locals, "results", "results");
+        iri_str all = iri_names_claim(&w->locals, IRI_STR("results"), IRI_STR("results"));
         let(w, all, e);
         for (uint32_t i = 0; i < in->result_count; i++)
-            set_name(w, in->results + i, iri_wgsl_printf(w, "%s.%s", all, f->result_members[i]), 0);
+            set_name(w, in->results + i, IRI_WGSL_JOIN(w, all, IRI_STR("."), f->result_members[i]),
+                     0);
     }
 }
 
@@ -577,21 +566,24 @@ static void emit_demote(iri_wgsl *w, const iri_inst *in)
     iri_wgsl_expr e = iri_wgsl_operand(w, iri_operands(w->p, in)[0]);
     if (iri_is_constant(w->p, iri_operands(w->p, in)[0])) {
         if (iri_constant(w->p, iri_operands(w->p, in)[0])[0])
-            line(w, "discard");
+            line(w, IRI_STR("discard"));
         return;
     }
-    iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, e.text);
+    iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, IRI_STR_NONE, e.text);
     iri_stmt_list *outer = w->list;
     s->level = e.level;
     w->list = &s->body;
-    line(w, "discard");
+    line(w, IRI_STR("discard"));
     w->list = outer;
 }
 
 static void emit_inst(iri_wgsl *w, const iri_inst *in, bool last)
 {
     switch ((iri_op)in->op) {
-    case IRI_OP_INPUT: return;
+    case IRI_OP_INPUT:
+        if (iri_wgsl_is_computed_input(w, in))
+            define(w, in);
+        return;
     case IRI_OP_OUTPUT: give_output(w, in); return;
     case IRI_OP_LOAD_CB:
         if (!iri_wgsl_is_static_load(w->p, in))
@@ -658,14 +650,16 @@ static void emit_region(iri_wgsl *w, iri_id region, iri_stmt_list *list)
 
 static void declare_locals(iri_wgsl *w, const iri_function *f)
 {
-    w->local_names = iri_new_array(w->arena, const char *, w->p->local_count);
+    w->local_names = iri_new_array(w->arena, iri_str, w->p->local_count);
     for (uint32_t i = f->first_local; i < f->first_local + f->local_count; i++) {
         const iri_local *local = &w->p->locals[i];
-        const char *type = iri_wgsl_type(w, local->type);
-        w->local_names[i] = iri_names_claim(&w->locals, local->name, "local");
+        iri_str type = iri_wgsl_type(w, local->type);
+        iri_str wanted = iri_str_of(local->name ? local->name : "");
+        w->local_names[i] = iri_names_claim(&w->locals, wanted, IRI_STR("local"));
         if (local->length)
-            type = iri_wgsl_printf(w, "array<%s, %u>", type, (unsigned)local->length);
-        line(w, iri_wgsl_printf(w, "var %s: %s", w->local_names[i], type));
+            type = IRI_WGSL_JOIN(w, IRI_STR("array<"), type, IRI_STR(", "),
+                                 iri_wgsl_number(w, local->length), IRI_STR(">"));
+        iri_stmt_add(w, IRI_STMT_DECLARE, w->local_names[i], type);
     }
 }
 
@@ -680,7 +674,7 @@ void iri_wgsl_function_body(iri_wgsl *w, iri_id function, iri_stmt_list *body)
     declare_locals(w, f);
     emit_region(w, f->body, body);
     /* The last line of a function without a result. */
-    if (body->last && body->last->kind == IRI_STMT_RETURN && !body->last->text) {
+    if (body->last && body->last->kind == IRI_STMT_RETURN && !body->last->text.at) {
         iri_stmt *s = body->first;
         if (s == body->last) {
             body->first = body->last = NULL;

@@ -12,31 +12,31 @@
 
 static const char *find_helper(const iri_wgsl *w, const char *wanted)
 {
-    for (uint32_t i = 0; i < w->helpers.count; i++)
-        if (strcmp(w->helpers.at[i].wanted, wanted) == 0)
-            return w->helpers.at[i].name;
+    for (uint32_t i = 0; i < w->functions_added.count; i++)
+        if (strcmp(w->functions_added.at[i].wanted, wanted) == 0)
+            return w->functions_added.at[i].name;
     return NULL;
 }
 
 static const char *claim(iri_wgsl *w, const char *wanted)
 {
-    const char *name;
+    iri_str name;
     do
-        name = iri_names_claim(&w->names, wanted, "helper");
+        name = iri_names_claim(&w->names, iri_str_of(wanted), IRI_STR("helper"));
     while (!iri_names_is_free(&w->locals, name) && iri_names_is_free(&w->names, name));
-    return name;
+    return name.at;
 }
 
 static void add_helper(iri_wgsl *w, const char *wanted, const char *name, const char *text)
 {
     iri_wgsl_helper helper = {wanted, name, text};
-    iri_push(w->arena, &w->helpers, helper);
+    iri_push(w->arena, &w->functions_added, helper);
 }
 
-void iri_wgsl_write_helpers(iri_wgsl *w, iri_buf *out)
+void iri_wgsl_write_added(iri_wgsl *w, iri_buf *out)
 {
-    for (uint32_t i = 0; i < w->helpers.count; i++)
-        iri_buf_printf(out, "\n%s", w->helpers.at[i].text);
+    for (uint32_t i = 0; i < w->functions_added.count; i++)
+        iri_buf_printf(out, "\n%s", w->functions_added.at[i].text);
 }
 
 /* ---- words ---- */
@@ -55,53 +55,56 @@ static place place_of(iri_wgsl *w, const iri_inst *in, iri_memory_op m,
     const iri_interface *io = &w->p->interface;
     uint32_t index = iri_immediates(w->p, in)[m.immediate];
     if (m.memory == IRI_MEMORY_SHARED)
-        return (place){"at: u32", "at", "at",
-                       iri_wgsl_printf(w, "at < %uu", (unsigned)io->shared[index].size / 4)};
+        return (place){
+            "at: u32", "at", "at",
+            iri_arena_printf(w->arena, "at < %uu", (unsigned)io->shared[index].size / 4)};
     if (m.memory == IRI_MEMORY_RAW)
         return (place){"at: u32", "at", "at",
-                       iri_wgsl_printf(w, "at < arrayLength(&%s)", memory->name)};
+                       iri_arena_printf(w->arena, "at < arrayLength(&%s)", memory->name)};
     unsigned stride = io->resources[index].stride / 4;
     if (stride == 1)
         return (place){
             "element: u32, word: u32", "element, word", "element",
-            iri_wgsl_printf(w, "element < arrayLength(&%s) && word == 0u", memory->name)};
+            iri_arena_printf(w->arena, "element < arrayLength(&%s) && word == 0u", memory->name)};
     return (place){"element: u32, word: u32", "element, word",
-                   iri_wgsl_printf(w, "element * %uu + word", stride),
-                   iri_wgsl_printf(w, "element < arrayLength(&%s) / %uu && word < %uu",
-                                   memory->name, stride, stride)};
+                   iri_arena_printf(w->arena, "element * %uu + word", stride),
+                   iri_arena_printf(w->arena, "element < arrayLength(&%s) / %uu && word < %uu",
+                                    memory->name, stride, stride)};
 }
 
 static const char *load_helper(iri_wgsl *w, const iri_wgsl_memory *memory, const place *p)
 {
-    const char *wanted = iri_wgsl_printf(w, "%s_load", memory->name),
+    const char *wanted = iri_arena_printf(w->arena, "%s_load", memory->name),
                *name = find_helper(w, wanted);
-    const char *type = iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1)), *word;
+    const char *type = iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1)).at, *word;
     if (name)
         return name;
     name = claim(w, wanted);
-    word =
-        iri_wgsl_printf(w, memory->atomic ? "atomicLoad(&%s[%s])" : "%s[%s]", memory->name, p->at);
+    word = iri_arena_printf(w->arena, memory->atomic ? "atomicLoad(&%s[%s])" : "%s[%s]",
+                            memory->name, p->at);
     add_helper(w, wanted, name,
-               iri_wgsl_printf(w,
-                               "fn %s(%s) -> %s {\n    if (%s) {\n        return %s;\n    }\n"
-                               "    return %s();\n}\n",
-                               name, p->parameters, type, p->in_range, word, type));
+               iri_arena_printf(w->arena,
+                                "fn %s(%s) -> %s {\n    if (%s) {\n        return %s;\n    }\n"
+                                "    return %s();\n}\n",
+                                name, p->parameters, type, p->in_range, word, type));
     return name;
 }
 
 static const char *store_helper(iri_wgsl *w, const iri_wgsl_memory *memory, const place *p)
 {
-    const char *wanted = iri_wgsl_printf(w, "%s_store", memory->name),
+    const char *wanted = iri_arena_printf(w->arena, "%s_store", memory->name),
                *name = find_helper(w, wanted), *store;
     if (name)
         return name;
     name = claim(w, wanted);
-    store = iri_wgsl_printf(w, memory->atomic ? "atomicStore(&%s[%s], value)" : "%s[%s] = value",
-                            memory->name, p->at);
-    add_helper(w, wanted, name,
-               iri_wgsl_printf(w, "fn %s(%s, value: %s) {\n    if (%s) {\n        %s;\n    }\n}\n",
-                               name, p->parameters, iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1)),
-                               p->in_range, store));
+    store = iri_arena_printf(w->arena,
+                             memory->atomic ? "atomicStore(&%s[%s], value)" : "%s[%s] = value",
+                             memory->name, p->at);
+    add_helper(
+        w, wanted, name,
+        iri_arena_printf(w->arena, "fn %s(%s, value: %s) {\n    if (%s) {\n        %s;\n    }\n}\n",
+                         name, p->parameters, iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1)).at,
+                         p->in_range, store));
     return name;
 }
 
@@ -110,20 +113,22 @@ static const char *many_helper(iri_wgsl *w, const char *one, const place *p, iri
                                bool store)
 {
     unsigned lanes = IRI_TYPE_LANES(words);
-    const char *wanted = iri_wgsl_printf(w, "%s%u", one, lanes), *name = find_helper(w, wanted);
-    const char *type = iri_wgsl_type(w, words), *text;
+    const char *wanted = iri_arena_printf(w->arena, "%s%u", one, lanes),
+               *name = find_helper(w, wanted);
+    const char *type = iri_wgsl_type(w, words).at, *text;
     if (name)
         return name;
     name = claim(w, wanted);
-    text = store ? iri_wgsl_printf(w, "fn %s(%s, value: %s) {\n", name, p->parameters, type)
-                 : iri_wgsl_printf(w, "fn %s(%s) -> %s {\n    return %s(", name, p->parameters,
-                                   type, type);
+    text = store ? iri_arena_printf(w->arena, "fn %s(%s, value: %s) {\n", name, p->parameters, type)
+                 : iri_arena_printf(w->arena, "fn %s(%s) -> %s {\n    return %s(", name,
+                                    p->parameters, type, type);
     for (unsigned i = 0; i < lanes; i++) {
-        const char *at = i ? iri_wgsl_printf(w, "%s + %uu", p->arguments, i) : p->arguments;
-        text = store ? iri_wgsl_printf(w, "%s    %s(%s, value.%c);\n", text, one, at, "xyzw"[i])
-                     : iri_wgsl_printf(w, "%s%s%s(%s)", text, i ? ", " : "", one, at);
+        const char *at = i ? iri_arena_printf(w->arena, "%s + %uu", p->arguments, i) : p->arguments;
+        text = store ? iri_arena_printf(w->arena, "%s    %s(%s, value.%c);\n", text, one, at,
+                                        "xyzw"[i])
+                     : iri_arena_printf(w->arena, "%s%s%s(%s)", text, i ? ", " : "", one, at);
     }
-    add_helper(w, wanted, name, iri_wgsl_printf(w, "%s%s}\n", text, store ? "" : ");\n"));
+    add_helper(w, wanted, name, iri_arena_printf(w->arena, "%s%s}\n", text, store ? "" : ");\n"));
     return name;
 }
 
@@ -134,11 +139,11 @@ static const char *atomic_lines(iri_wgsl *w, const iri_inst *in, iri_memory_op m
 {
     static const char *const names[IRI_ATOMIC_COUNT] = {"Add", "And", "Or",      "Xor",
                                                         "Min", "Max", "Exchange"};
-    const char *word = iri_wgsl_printf(w, "%s[%s]", memory->name, p->at);
+    const char *word = iri_arena_printf(w->arena, "%s[%s]", memory->name, p->at);
     uint32_t function = iri_immediates(w->p, in)[0];
     if (m.act == IRI_MEMORY_CAS)
-        return iri_wgsl_printf(
-            w,
+        return iri_arena_printf(
+            w->arena,
             "        loop {\n"
             "            let tried = atomicCompareExchangeWeak(&%s, compare, value);\n"
             "            if (tried.exchanged || tried.old_value != compare) {\n"
@@ -146,11 +151,12 @@ static const char *atomic_lines(iri_wgsl *w, const iri_inst *in, iri_memory_op m
             word);
     bool ordered = function == IRI_ATOMIC_MIN || function == IRI_ATOMIC_MAX;
     if (!ordered || IRI_TYPE_SCALAR(own) == memory->scalar)
-        return iri_wgsl_printf(w, "        return atomic%s(&%s, value);\n", names[function], word);
-    const char *type = iri_wgsl_type(w, own);
-    const char *words = iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1));
-    return iri_wgsl_printf(
-        w,
+        return iri_arena_printf(w->arena, "        return atomic%s(&%s, value);\n", names[function],
+                                word);
+    const char *type = iri_wgsl_type(w, own).at;
+    const char *words = iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1)).at;
+    return iri_arena_printf(
+        w->arena,
         "        loop {\n            let old = atomicLoad(&%s);\n"
         "            let new_value = %s(%s(%s(old), %s(value)));\n"
         "            let tried = atomicCompareExchangeWeak(&%s, old, new_value);\n"
@@ -168,20 +174,21 @@ static const char *atomic_helper(iri_wgsl *w, const iri_inst *in, iri_memory_op 
                                : iri_word(IRI_WORDS_ATOMIC, iri_immediates(w->p, in)[0]);
     bool other = IRI_TYPE_SCALAR(own) != memory->scalar && (function[0] == 'm');
     const char *wanted =
-                   iri_wgsl_printf(w, "%s_%s%s", memory->name, function,
-                                   other ? IRI_TYPE_SCALAR(own) == IRI_I32 ? "_i32" : "_u32" : ""),
+                   iri_arena_printf(w->arena, "%s_%s%s", memory->name, function,
+                                    other ? IRI_TYPE_SCALAR(own) == IRI_I32 ? "_i32" : "_u32" : ""),
                *name = find_helper(w, wanted),
-               *type = iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1));
+               *type = iri_wgsl_type(w, IRI_TYPE(memory->scalar, 1)).at;
     if (name)
         return name;
     name = claim(w, wanted);
-    const char *compare = m.act == IRI_MEMORY_CAS ? iri_wgsl_printf(w, "compare: %s, ", type) : "";
+    const char *compare =
+        m.act == IRI_MEMORY_CAS ? iri_arena_printf(w->arena, "compare: %s, ", type) : "";
     add_helper(w, wanted, name,
-               iri_wgsl_printf(w,
-                               "fn %s(%s, %svalue: %s) -> %s {\n    if (%s) {\n%s    }\n"
-                               "    return %s();\n}\n",
-                               name, p->parameters, compare, type, type, p->in_range,
-                               atomic_lines(w, in, m, memory, p, own), type));
+               iri_arena_printf(w->arena,
+                                "fn %s(%s, %svalue: %s) -> %s {\n    if (%s) {\n%s    }\n"
+                                "    return %s();\n}\n",
+                                name, p->parameters, compare, type, type, p->in_range,
+                                atomic_lines(w, in, m, memory, p, own), type));
     return name;
 }
 
@@ -203,75 +210,80 @@ const char *iri_wgsl_access_helper(iri_wgsl *w, const iri_inst *in, iri_memory_o
 static const char *axes_of(iri_wgsl *w, const iri_resource *r)
 {
     static const char *const letters[] = {"", "x", "xy", "xyz"};
-    return r->arrayed ? iri_wgsl_printf(w, "at.%s", letters[iri_dimension_lanes(r->dimension)])
-                      : "at";
+    return r->arrayed
+               ? iri_arena_printf(w->arena, "at.%s", letters[iri_dimension_lanes(r->dimension)])
+               : "at";
 }
 
 const char *iri_wgsl_texel_helper(iri_wgsl *w, uint32_t resource)
 {
     const iri_resource *r = &w->p->interface.resources[resource];
-    const char *texture = w->resources[resource].name, *axes = axes_of(w, r);
-    const char *wanted = iri_wgsl_printf(w, "%s_load", texture), *name = find_helper(w, wanted);
+    const char *texture = w->resources[resource].name.at, *axes = axes_of(w, r);
+    const char *wanted = iri_arena_printf(w->arena, "%s_load", texture),
+               *name = find_helper(w, wanted);
     bool storage = r->kind == IRI_RESOURCE_STORAGE_TEXTURE, samples = r->multisampled != 0;
     uint32_t lanes = iri_dimension_lanes(r->dimension);
     char layer = "xyzw"[lanes];
     if (name)
         return name;
     name = claim(w, wanted);
-    const char *type = iri_wgsl_type(w, IRI_TYPE(r->scalar, 4));
+    const char *type = iri_wgsl_type(w, IRI_TYPE(r->scalar, 4)).at;
     const char *last = samples ? "index" : "level";
-    const char *inside = iri_wgsl_printf(w, "all(%s < textureDimensions(%s%s))", axes, texture,
-                                         storage || samples ? "" : ", level");
+    const char *inside = iri_arena_printf(w->arena, "all(%s < textureDimensions(%s%s))", axes,
+                                          texture, storage || samples ? "" : ", level");
     if (r->arrayed)
-        inside = iri_wgsl_printf(w, "%s && at.%c < textureNumLayers(%s)", inside, layer, texture);
-    const char *load = iri_wgsl_printf(w, "textureLoad(%s, %s", texture, axes);
+        inside = iri_arena_printf(w->arena, "%s && at.%c < textureNumLayers(%s)", inside, layer,
+                                  texture);
+    const char *load = iri_arena_printf(w->arena, "textureLoad(%s, %s", texture, axes);
     if (r->arrayed)
-        load = iri_wgsl_printf(w, "%s, at.%c", load, layer);
-    load = iri_wgsl_printf(w, "%s%s%s)", load, storage ? "" : ", ", storage ? "" : last);
+        load = iri_arena_printf(w->arena, "%s, at.%c", load, layer);
+    load = iri_arena_printf(w->arena, "%s%s%s)", load, storage ? "" : ", ", storage ? "" : last);
     if (r->comparison)
-        load = iri_wgsl_printf(w, "%s(%s, 0.0, 0.0, 1.0)", type, load);
-    const char *at_type = iri_wgsl_type(w, IRI_TYPE(IRI_U32, lanes + (r->arrayed ? 1u : 0u)));
-    const char *parameters = iri_wgsl_printf(w, "at: %s%s", at_type,
-                                             storage   ? ""
-                                             : samples ? ", index: u32"
-                                                       : ", level: u32");
+        load = iri_arena_printf(w->arena, "%s(%s, 0.0, 0.0, 1.0)", type, load);
+    const char *at_type = iri_wgsl_type(w, IRI_TYPE(IRI_U32, lanes + (r->arrayed ? 1u : 0u))).at;
+    const char *parameters = iri_arena_printf(w->arena, "at: %s%s", at_type,
+                                              storage   ? ""
+                                              : samples ? ", index: u32"
+                                                        : ", level: u32");
     const char *body =
-        iri_wgsl_printf(w, "    if (%s) {\n        return %s;\n    }\n", inside, load);
+        iri_arena_printf(w->arena, "    if (%s) {\n        return %s;\n    }\n", inside, load);
     if (!storage)
-        body = iri_wgsl_printf(w,
-                               "    if (%s) {\n        if (%s) {\n            return %s;\n"
-                               "        }\n    }\n",
-                               iri_wgsl_printf(w,
-                                               samples ? "index < textureNumSamples(%s)"
-                                                       : "level < textureNumLevels(%s)",
-                                               texture),
-                               inside, load);
+        body = iri_arena_printf(w->arena,
+                                "    if (%s) {\n        if (%s) {\n            return %s;\n"
+                                "        }\n    }\n",
+                                iri_arena_printf(w->arena,
+                                                 samples ? "index < textureNumSamples(%s)"
+                                                         : "level < textureNumLevels(%s)",
+                                                 texture),
+                                inside, load);
     add_helper(w, wanted, name,
-               iri_wgsl_printf(w, "fn %s(%s) -> %s {\n%s    return %s();\n}\n", name, parameters,
-                               type, body, type));
+               iri_arena_printf(w->arena, "fn %s(%s) -> %s {\n%s    return %s();\n}\n", name,
+                                parameters, type, body, type));
     return name;
 }
 
 const char *iri_wgsl_size_helper(iri_wgsl *w, uint32_t resource)
 {
     const iri_resource *r = &w->p->interface.resources[resource];
-    const char *texture = w->resources[resource].name;
-    const char *wanted = iri_wgsl_printf(w, "%s_size", texture), *name = find_helper(w, wanted);
+    const char *texture = w->resources[resource].name.at;
+    const char *wanted = iri_arena_printf(w->arena, "%s_size", texture),
+               *name = find_helper(w, wanted);
     bool one = r->kind == IRI_RESOURCE_STORAGE_TEXTURE || r->multisampled;
     uint32_t lanes = r->dimension == IRI_DIMENSION_CUBE ? 2 : iri_dimension_lanes(r->dimension);
     if (name)
         return name;
     name = claim(w, wanted);
-    const char *type = iri_wgsl_type(w, IRI_TYPE(IRI_U32, lanes + (r->arrayed ? 1u : 0u)));
-    const char *size = iri_wgsl_printf(w, "textureDimensions(%s%s)", texture, one ? "" : ", level");
+    const char *type = iri_wgsl_type(w, IRI_TYPE(IRI_U32, lanes + (r->arrayed ? 1u : 0u))).at;
+    const char *size =
+        iri_arena_printf(w->arena, "textureDimensions(%s%s)", texture, one ? "" : ", level");
     if (r->arrayed)
-        size = iri_wgsl_printf(w, "%s(%s, textureNumLayers(%s))", type, size, texture);
+        size = iri_arena_printf(w->arena, "%s(%s, textureNumLayers(%s))", type, size, texture);
     const char *first =
-        iri_wgsl_printf(w, one ? "level == 0u" : "level < textureNumLevels(%s)", texture);
+        iri_arena_printf(w->arena, one ? "level == 0u" : "level < textureNumLevels(%s)", texture);
     add_helper(w, wanted, name,
-               iri_wgsl_printf(w,
-                               "fn %s(level: u32) -> %s {\n    if (%s) {\n        return %s;\n"
-                               "    }\n    return %s();\n}\n",
-                               name, type, first, size, type));
+               iri_arena_printf(w->arena,
+                                "fn %s(level: u32) -> %s {\n    if (%s) {\n        return %s;\n"
+                                "    }\n    return %s();\n}\n",
+                                name, type, first, size, type));
     return name;
 }

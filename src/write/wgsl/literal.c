@@ -8,44 +8,66 @@
 #include "write/wgsl/wgsl.h"
 
 #include "base/number.h"
-#include <string.h>
 
-static const struct {
-    const char *scalar;
-    const char *suffix; /* of vecN; NULL: vecN<scalar> */
-} types[IRI_SCALAR_COUNT] = {
-    [IRI_BOOL] = {"bool", NULL}, [IRI_F16] = {"f16", "h"}, [IRI_I32] = {"i32", "i"},
-    [IRI_U32] = {"u32", "u"},    [IRI_F32] = {"f32", "f"},
+#define TEXT(literal) \
+    { \
+        literal, sizeof(literal) - 1 \
+    }
+static const iri_str types[IRI_SCALAR_COUNT][4] = {
+    [IRI_BOOL] = {TEXT("bool"), TEXT("vec2<bool>"), TEXT("vec3<bool>"), TEXT("vec4<bool>")},
+    [IRI_F16] = {TEXT("f16"), TEXT("vec2h"), TEXT("vec3h"), TEXT("vec4h")},
+    [IRI_I32] = {TEXT("i32"), TEXT("vec2i"), TEXT("vec3i"), TEXT("vec4i")},
+    [IRI_U32] = {TEXT("u32"), TEXT("vec2u"), TEXT("vec3u"), TEXT("vec4u")},
+    [IRI_F32] = {TEXT("f32"), TEXT("vec2f"), TEXT("vec3f"), TEXT("vec4f")},
 };
+#undef TEXT
 
-const char *iri_wgsl_type(iri_wgsl *w, iri_type type)
+iri_str iri_wgsl_type(iri_wgsl *w, iri_type type)
 {
     iri_scalar scalar = IRI_TYPE_SCALAR(type);
-    const char *name = scalar < IRI_SCALAR_COUNT ? types[scalar].scalar : NULL;
-    if (!name)
+    if (scalar >= IRI_SCALAR_COUNT || !types[scalar][0].at)
         iri_fail(w->ctx, IRI_CAPABILITY, IRI_NO_OFFSET, "WGSL has no type %s", iri_type_name(type));
-    if (IRI_TYPE_LANES(type) == 1)
-        return name;
-    if (!types[scalar].suffix)
-        return iri_wgsl_printf(w, "vec%u<%s>", IRI_TYPE_LANES(type), name);
-    return iri_wgsl_printf(w, "vec%u%s", IRI_TYPE_LANES(type), types[scalar].suffix);
+    return types[scalar][IRI_TYPE_LANES(type) - 1];
 }
 
-/* `0x1.8p+3`: the exact bits of a finite f32, whatever they are. */
-static const char *hex_float(iri_wgsl *w, uint32_t bits)
+static char *put_hex(char *at, uint32_t number, uint32_t digits)
 {
-    int32_t exponent = (int32_t)(bits >> 23 & 0xff);
-    uint32_t fraction = (bits & 0x7fffffu) << 1;
-    return iri_wgsl_printf(w, "%s0x%u.%06xp%+d", bits >> 31 ? "-" : "", exponent ? 1u : 0u,
-                           (unsigned)fraction, exponent ? (int)exponent - 127 : -126);
+    for (uint32_t i = digits; i-- > 0;)
+        *at++ = "0123456789abcdef"[number >> 4 * i & 15];
+    return at;
+}
+
+static uint32_t hex_digits(uint32_t number)
+{
+    uint32_t digits = 1;
+    while (digits < 8 && number >> 4 * digits)
+        digits++;
+    return digits;
+}
+
+/* `0x1.800000p+3`: the exact bits of a finite f32, whatever they are. */
+static size_t print_hex_float(char text[IRI_NUMBER_TEXT], uint32_t bits)
+{
+    char *at = text;
+    int32_t biased = (int32_t)(bits >> 23 & 0xff), exponent = biased ? biased - 127 : -126;
+    if (bits >> 31)
+        *at++ = '-';
+    *at++ = '0';
+    *at++ = 'x';
+    *at++ = biased ? '1' : '0';
+    *at++ = '.';
+    at = put_hex(at, (bits & 0x7fffffu) << 1, 6);
+    *at++ = 'p';
+    *at++ = exponent < 0 ? '-' : '+';
+    at += iri_print_uint(at, (uint64_t)(exponent < 0 ? -exponent : exponent));
+    return (size_t)(at - text);
 }
 
 /* A decimal literal without suffix is first read as an f64 and must not lie above the largest f32
  * (section 6.2: FLT_MAX's own shortest spelling does). */
-static bool reads_back(const char *text, uint32_t bits)
+static bool reads_back(const char *text, size_t size, uint32_t bits)
 {
     uint64_t wide = 0;
-    size_t size = strlen(text);
     if (iri_parse_f64(text, text + size, &wide) != size)
         return false;
     double value = iri_bits_f64(wide), limit = (double)iri_bits_f32(0x7f7fffffu);
@@ -56,49 +78,76 @@ static bool reads_back(const char *text, uint32_t bits)
 
 static iri_wgsl_expr float_literal(iri_wgsl *w, uint32_t bits)
 {
-    char text[IRI_NUMBER_TEXT];
     iri_wgsl_expr e = {.level = bits >> 31 ? IRI_LEVEL_UNARY : IRI_LEVEL_POSTFIX};
     if ((bits & 0x7f800000u) == 0x7f800000u) {
-        if (!w->from_bits)
-            w->from_bits = iri_names_claim(&w->names, "from_bits", "from_bits");
-        e.text = iri_wgsl_printf(w, "%s(0x%08xu)", w->from_bits, (unsigned)bits);
+        char digits[8];
+        put_hex(digits, bits, 8);
+        const iri_str pieces[] = {IRI_STR("from_bits(0x"), {digits, 8}, IRI_STR("u)")};
+        w->from_bits = true;
+        e.text = iri_wgsl_join(w, pieces, 3);
         e.level = IRI_LEVEL_POSTFIX;
         return e;
     }
-    size_t size = iri_print_f32(text, bits);
-    e.text =
-        reads_back(text, bits) ? iri_arena_copy_text(w->arena, text, size) : hex_float(w, bits);
+    uint32_t place = (bits >> 20 ^ bits >> 12 ^ bits) % (sizeof w->floats / sizeof *w->floats);
+    if (!w->floats[place].text.at || w->floats[place].bits != bits) {
+        char *text = iri_arena_take(w->arena, IRI_NUMBER_TEXT);
+        size_t size = iri_print_f32(text, bits);
+        if (!reads_back(text, size, bits))
+            size = print_hex_float(text, bits);
+        w->floats[place].bits = bits;
+        w->floats[place].text = (iri_str){text, size};
+    }
+    e.text = w->floats[place].text;
     return e;
 }
 
 static iri_wgsl_expr half_literal(iri_wgsl *w, uint16_t bits)
 {
-    char text[IRI_NUMBER_TEXT];
     if ((bits & 0x7c00) == 0x7c00)
         iri_fail(w->ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "WGSL cannot say the f16 0x%04x", bits);
-    iri_print_f16(text, bits);
-    return (iri_wgsl_expr){.text = iri_wgsl_printf(w, "%sh", text),
+    char *text = iri_arena_take(w->arena, IRI_NUMBER_TEXT + 1);
+    size_t size = iri_print_f16(text, bits);
+    text[size++] = 'h';
+    return (iri_wgsl_expr){.text = {text, size},
                            .level = bits >> 15 ? IRI_LEVEL_UNARY : IRI_LEVEL_POSTFIX};
+}
+
+/* Large numbers are mostly bits, and better read in hexadecimal. */
+static iri_str integer_text(iri_wgsl *w, uint32_t number, bool negative, const char *suffix)
+{
+    enum { DECIMAL_MAX = 0xffff };
+    char *text = iri_arena_take(w->arena, IRI_UINT_TEXT + 4), *at = text;
+    if (negative)
+        *at++ = '-';
+    if (number > DECIMAL_MAX && !negative) {
+        *at++ = '0';
+        *at++ = 'x';
+        at = put_hex(at, number, hex_digits(number));
+    } else {
+        at += iri_print_uint(at, number);
+    }
+    if (*suffix)
+        *at++ = *suffix;
+    return (iri_str){text, (size_t)(at - text)};
 }
 
 iri_wgsl_expr iri_wgsl_literal(iri_wgsl *w, iri_scalar scalar, uint64_t bits)
 {
     iri_wgsl_expr e = {.level = IRI_LEVEL_POSTFIX};
-    int32_t number = (int32_t)(uint32_t)bits;
+    uint32_t number = (uint32_t)bits;
+    bool negative = number >> 31;
     switch (scalar) {
-    case IRI_BOOL: e.text = bits ? "true" : "false"; return e;
-    case IRI_U32:
-        e.text = iri_wgsl_printf(w, bits > 0xffff ? "0x%xu" : "%uu", (unsigned)bits);
-        return e;
+    case IRI_BOOL: e.text = bits ? IRI_STR("true") : IRI_STR("false"); return e;
+    case IRI_U32: e.text = integer_text(w, number, false, "u"); return e;
     case IRI_I32:
-        e.text = iri_wgsl_printf(w, number > 0xffff ? "0x%lx" : "%ld", (long)number);
-        if (number < 0)
+        e.text = integer_text(w, negative ? 0u - number : number, negative, "");
+        if (negative)
             e.level = IRI_LEVEL_UNARY;
         /* Without the type, the negation of 2147483648 would be one of an i32 that does not exist. */
-        if (number == INT32_MIN)
-            e.text = "i32(-2147483648)", e.level = IRI_LEVEL_POSTFIX;
+        if (number == 0x80000000u)
+            e.text = IRI_STR("i32(-2147483648)"), e.level = IRI_LEVEL_POSTFIX;
         return e;
-    case IRI_F32: return float_literal(w, (uint32_t)bits);
+    case IRI_F32: return float_literal(w, number);
     case IRI_F16: return half_literal(w, (uint16_t)bits);
     case IRI_VOID:
     case IRI_I16:
@@ -121,7 +170,13 @@ iri_wgsl_expr iri_wgsl_constant(iri_wgsl *w, iri_type type, const uint64_t *lane
     for (uint32_t i = 1; i < count; i++)
         different += lanes[i] != lanes[0];
     iri_wgsl_expr e[4];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < (different ? count : 1); i++)
         e[i] = iri_wgsl_literal(w, scalar, lanes[i]);
     return iri_wgsl_call(w, iri_wgsl_type(w, type), e, different ? count : 1);
+}
+
+iri_wgsl_expr iri_wgsl_zero(iri_wgsl *w, iri_type type)
+{
+    static const uint64_t zeros[4] = {0};
+    return iri_wgsl_constant(w, type, zeros);
 }

@@ -22,14 +22,27 @@ static iri_type moved_type(const iri_program *p, const iri_inst *in, iri_memory_
     return iri_type_of(p, m.act == IRI_MEMORY_LOAD ? in->results : iri_operands(p, in)[m.places]);
 }
 
+/* Whether a program has any memory but constants. */
+static bool has_memory(const iri_interface *io)
+{
+    bool any = io->shared_count != 0;
+    for (uint32_t i = 0; i < io->resource_count; i++)
+        any = any || io->resources[i].kind == IRI_RESOURCE_BUFFER ||
+              io->resources[i].kind == IRI_RESOURCE_STORAGE_BUFFER ||
+              io->resources[i].kind == IRI_RESOURCE_STORAGE_TEXTURE;
+    return any;
+}
+
 void iri_wgsl_plan_memory(iri_wgsl *w)
 {
     const iri_program *p = w->p;
     const iri_interface *io = &p->interface;
+    if (!has_memory(io))
+        return;
     w->buffer_memory = iri_new_array(w->arena, iri_wgsl_memory, io->resource_count);
     w->group_memory = iri_new_array(w->arena, iri_wgsl_memory, io->shared_count);
     for (uint32_t i = 0; i < io->resource_count; i++) {
-        w->buffer_memory[i].name = w->resources[i].name;
+        w->buffer_memory[i].name = w->resources[i].name.at;
         w->has_read_write_texture |= io->resources[i].kind == IRI_RESOURCE_STORAGE_TEXTURE &&
                                      (io->resources[i].access & 3) == 3;
     }
@@ -39,7 +52,7 @@ void iri_wgsl_plan_memory(iri_wgsl *w)
         if (!name[0])
             name = iri_shared_label(&io->shared[i], label);
         w->group_memory[i].name =
-            iri_names_claim(&w->names, iri_names_clean(w->arena, name, "shared"), "shared");
+            iri_names_claim(&w->names, iri_str_of(name), IRI_STR("shared")).at;
     }
     for (iri_id i = 1; i < p->inst_count; i++) {
         const iri_inst *in = &p->insts[i];
@@ -68,8 +81,8 @@ void iri_wgsl_plan_memory(iri_wgsl *w)
 
 static const char *word_type(iri_wgsl *w, const iri_wgsl_memory *m)
 {
-    const char *type = iri_wgsl_type(w, IRI_TYPE(m->scalar, 1));
-    return m->atomic ? iri_wgsl_printf(w, "atomic<%s>", type) : type;
+    const char *type = iri_wgsl_type(w, IRI_TYPE(m->scalar, 1)).at;
+    return m->atomic ? iri_arena_printf(w->arena, "atomic<%s>", type) : type;
 }
 
 void iri_wgsl_declare_buffer(iri_wgsl *w, iri_buf *out, uint32_t resource)
@@ -79,7 +92,7 @@ void iri_wgsl_declare_buffer(iri_wgsl *w, iri_buf *out, uint32_t resource)
     bool writable = r->kind == IRI_RESOURCE_STORAGE_BUFFER && (r->access & 6);
     iri_buf_printf(out, "@group(%u) @binding(%u) var<storage, %s> %s: array<%s>;\n",
                    (unsigned)at->group, (unsigned)at->binding, writable ? "read_write" : "read",
-                   w->resources[resource].name, word_type(w, &w->buffer_memory[resource]));
+                   w->resources[resource].name.at, word_type(w, &w->buffer_memory[resource]));
 }
 
 const char *iri_wgsl_storage_texture_type(iri_wgsl *w, const iri_resource *r)
@@ -114,15 +127,15 @@ const char *iri_wgsl_storage_texture_type(iri_wgsl *w, const iri_resource *r)
     if (r->arrayed && r->dimension != IRI_DIMENSION_2D)
         iri_fail(w->ctx, IRI_CAPABILITY, r->offset, "%s: WGSL has no array of such textures",
                  label);
-    return iri_wgsl_printf(w, "texture_storage_%s%s<%s, %s>", dimensions[r->dimension],
-                           r->arrayed ? "_array" : "", name, access[r->access & 3]);
+    return iri_arena_printf(w->arena, "texture_storage_%s%s<%s, %s>", dimensions[r->dimension],
+                            r->arrayed ? "_array" : "", name, access[r->access & 3]);
 }
 
 /* The counters of buffers, behind the last binding of their groups. */
 void iri_wgsl_declare_counters(iri_wgsl *w, iri_buf *out)
 {
     const iri_interface *io = &w->p->interface;
-    for (uint32_t i = 0; i < io->resource_count; i++) {
+    for (uint32_t i = 0; w->buffer_memory && i < io->resource_count; i++) {
         const iri_wgsl_memory *m = &w->buffer_memory[i];
         if (m->counted)
             iri_buf_printf(
@@ -134,6 +147,8 @@ void iri_wgsl_declare_counters(iri_wgsl *w, iri_buf *out)
 void iri_wgsl_name_counters(iri_wgsl *w)
 {
     const iri_interface *io = &w->p->interface;
+    if (!w->buffer_memory)
+        return;
     iri_binding *bindings = iri_new_array(w->arena, iri_binding, io->resource_count);
     bool *counted = iri_new_array(w->arena, bool, io->resource_count);
     for (uint32_t i = 0; i < io->resource_count; i++) {
@@ -145,10 +160,12 @@ void iri_wgsl_name_counters(iri_wgsl *w)
         iri_wgsl_memory *m = &w->buffer_memory[i];
         if (!m->counted)
             continue;
-        m->counter =
-            iri_names_claim(&w->names, iri_wgsl_printf(w, "%s_counter", m->name), "counter");
+        iri_str name = iri_str_of(m->name);
+        iri_str counter = iri_names_claim(&w->names, IRI_WGSL_JOIN(w, name, IRI_STR("_counter")),
+                                          IRI_STR("counter"));
+        m->counter = counter.at;
         m->counter_at = bindings[i];
-        iri_wgsl_map_name(w, m->name, m->counter, 5, i, &m->counter_at);
+        iri_wgsl_map_name(w, name, counter, 5, i, &m->counter_at, -1);
     }
 }
 
@@ -182,10 +199,8 @@ static iri_wgsl_expr word_address(iri_wgsl *w, iri_id value)
 {
     if (iri_is_constant(w->p, value))
         return iri_wgsl_literal(w, IRI_U32, iri_constant(w->p, value)[0] / 4);
-    iri_wgsl_expr e = iri_wgsl_operand(w, value);
-    e.text = iri_wgsl_printf(w, "%s / 4u", iri_wgsl_at(w, e, IRI_LEVEL_MUL));
-    e.level = IRI_LEVEL_MUL;
-    return e;
+    return iri_wgsl_binary(w, iri_wgsl_operand(w, value), IRI_LEVEL_MUL, IRI_STR(" / "),
+                           iri_wgsl_literal(w, IRI_U32, 4), IRI_LEVEL_UNARY, IRI_LEVEL_MUL);
 }
 
 static uint32_t places(iri_wgsl *w, const iri_inst *in, iri_memory_op m, iri_wgsl_expr e[2])
@@ -212,10 +227,8 @@ static iri_wgsl_expr coordinates(iri_wgsl *w, const iri_inst *in, const iri_reso
         lanes[i] = (uint32_t)(int32_t)(int8_t)(packed >> 8 * i & 0xff);
     if (!packed)
         return e;
-    e.text = iri_wgsl_printf(w, "%s + %s", iri_wgsl_at(w, e, IRI_LEVEL_ADD),
-                             iri_wgsl_constant(w, whole, lanes).text);
-    e.level = IRI_LEVEL_ADD;
-    return e;
+    return iri_wgsl_binary(w, e, IRI_LEVEL_ADD, IRI_STR(" + "), iri_wgsl_constant(w, whole, lanes),
+                           IRI_LEVEL_MUL, IRI_LEVEL_ADD);
 }
 
 /* ---- accesses ---- */
@@ -230,7 +243,7 @@ static iri_wgsl_expr access_words(iri_wgsl *w, const iri_inst *in, iri_memory_op
     for (uint32_t i = 0; i < m.values; i++)
         e[count++] = to_words(w, operands[m.places + i], (iri_scalar)memory->scalar);
     iri_wgsl_expr call =
-        iri_wgsl_call(w, iri_wgsl_access_helper(w, in, m, memory, words), e, count);
+        iri_wgsl_call(w, iri_str_of(iri_wgsl_access_helper(w, in, m, memory, words)), e, count);
     /* A call alone is a statement; what is made of its result is none. */
     bool statement = m.act == IRI_MEMORY_STORE || !w->values[in->results].uses;
     return statement ? call : iri_wgsl_cast(w, call, words, type);
@@ -258,7 +271,7 @@ static iri_wgsl_expr store_image(iri_wgsl *w, const iri_inst *in)
         e[count++] = at;
     }
     e[count++] = iri_wgsl_operand(w, iri_operands(w->p, in)[1]);
-    return iri_wgsl_call(w, "textureStore", e, count);
+    return iri_wgsl_call(w, IRI_STR("textureStore"), e, count);
 }
 
 iri_wgsl_expr iri_wgsl_access(iri_wgsl *w, const iri_inst *in)
@@ -278,7 +291,7 @@ iri_wgsl_expr iri_wgsl_access(iri_wgsl *w, const iri_inst *in)
         return store_image(w, in);
     uint32_t resource = iri_immediates(w->p, in)[0];
     iri_wgsl_expr at = coordinates(w, in, &w->p->interface.resources[resource], 0);
-    return iri_wgsl_call(w, iri_wgsl_texel_helper(w, resource), &at, 1);
+    return iri_wgsl_call(w, iri_str_of(iri_wgsl_texel_helper(w, resource)), &at, 1);
 }
 
 iri_wgsl_expr iri_wgsl_texel(iri_wgsl *w, const iri_inst *in)
@@ -286,38 +299,37 @@ iri_wgsl_expr iri_wgsl_texel(iri_wgsl *w, const iri_inst *in)
     const uint32_t *imm = iri_immediates(w->p, in);
     const iri_resource *r = &w->p->interface.resources[imm[0]];
     iri_id level = iri_operands(w->p, in)[1];
-    iri_wgsl_expr e[2] = {coordinates(w, in, r, imm[1]), {0}};
+    iri_wgsl_expr e[2] = {coordinates(w, in, r, imm[1]), {.level = 0}};
     e[1] = iri_is_constant(w->p, level) ? iri_wgsl_literal(w, IRI_U32, iri_constant(w->p, level)[0])
                                         : iri_wgsl_cast(w, iri_wgsl_operand(w, level),
                                                         iri_type_of(w->p, level), IRI_TYPE_U32);
-    return iri_wgsl_call(w, iri_wgsl_texel_helper(w, imm[0]), e, 2);
+    return iri_wgsl_call(w, iri_str_of(iri_wgsl_texel_helper(w, imm[0])), e, 2);
 }
 
 /* ---- queries and counters ---- */
 
 static iri_wgsl_expr postfix(const char *text)
 {
-    return (iri_wgsl_expr){.text = text, .level = IRI_LEVEL_POSTFIX};
+    return (iri_wgsl_expr){.text = iri_str_of(text), .level = IRI_LEVEL_POSTFIX};
 }
 
 static iri_wgsl_expr texture_size(iri_wgsl *w, const iri_inst *in)
 {
     uint32_t resource = iri_immediates(w->p, in)[0];
     iri_wgsl_expr level = iri_wgsl_operand(w, iri_operands(w->p, in)[0]);
-    return iri_wgsl_call(w, iri_wgsl_size_helper(w, resource), &level, 1);
+    return iri_wgsl_call(w, iri_str_of(iri_wgsl_size_helper(w, resource)), &level, 1);
 }
 
 static iri_wgsl_expr buffer_size(iri_wgsl *w, const iri_inst *in)
 {
     const iri_resource *r = &w->p->interface.resources[iri_immediates(w->p, in)[0]];
-    const char *name = w->resources[iri_immediates(w->p, in)[0]].name;
+    const char *name = w->resources[iri_immediates(w->p, in)[0]].name.at;
     bool raw = r->buffer_shape == IRI_BUFFER_RAW;
     if (r->buffer_shape == IRI_BUFFER_TYPED)
         refuse(w, in, "typed buffers");
-    return (iri_wgsl_expr){.text =
-                               iri_wgsl_printf(w, "arrayLength(&%s) %c %uu", name, raw ? '*' : '/',
-                                               raw ? 4u : (unsigned)r->stride / 4),
-                           .level = IRI_LEVEL_MUL};
+    const char *text = iri_arena_printf(w->arena, "arrayLength(&%s) %c %uu", name, raw ? '*' : '/',
+                                        raw ? 4u : (unsigned)r->stride / 4);
+    return (iri_wgsl_expr){.text = iri_str_of(text), .level = IRI_LEVEL_MUL};
 }
 
 iri_wgsl_expr iri_wgsl_query(iri_wgsl *w, const iri_inst *in)
@@ -326,17 +338,21 @@ iri_wgsl_expr iri_wgsl_query(iri_wgsl *w, const iri_inst *in)
     switch (in->op) {
     case IRI_OP_TEXTURE_SIZE: return texture_size(w, in);
     case IRI_OP_TEXTURE_LEVELS:
-        return postfix(iri_wgsl_printf(w, "textureNumLevels(%s)", w->resources[imm[0]].name));
+        return postfix(
+            iri_arena_printf(w->arena, "textureNumLevels(%s)", w->resources[imm[0]].name.at));
     case IRI_OP_TEXTURE_SAMPLES:
-        return postfix(iri_wgsl_printf(w, "textureNumSamples(%s)", w->resources[imm[0]].name));
+        return postfix(
+            iri_arena_printf(w->arena, "textureNumSamples(%s)", w->resources[imm[0]].name.at));
     case IRI_OP_BUFFER_SIZE: return buffer_size(w, in);
     case IRI_OP_COUNTER_ALLOC:
-        return postfix(iri_wgsl_printf(w, "atomicAdd(&%s, 1u)", w->buffer_memory[imm[0]].counter));
+        return postfix(
+            iri_arena_printf(w->arena, "atomicAdd(&%s, 1u)", w->buffer_memory[imm[0]].counter));
     case IRI_OP_COUNTER_CONSUME:
-        return (iri_wgsl_expr){.text = iri_wgsl_printf(w, "atomicSub(&%s, 1u)%s",
-                                                       w->buffer_memory[imm[0]].counter,
-                                                       w->values[in->results].uses ? " - 1u" : ""),
-                               .level = IRI_LEVEL_ADD};
+        return (iri_wgsl_expr){
+            .text = iri_str_of(iri_arena_printf(w->arena, "atomicSub(&%s, 1u)%s",
+                                                w->buffer_memory[imm[0]].counter,
+                                                w->values[in->results].uses ? " - 1u" : "")),
+            .level = IRI_LEVEL_ADD};
     /* WebGPU has no sparse resources: everything that is bound is mapped. */
     case IRI_OP_ACCESS_STATUS: return postfix("1u");
     case IRI_OP_ACCESS_MAPPED: return postfix("true");
@@ -370,10 +386,10 @@ void iri_wgsl_barrier(iri_wgsl *w, const iri_inst *in)
                       "a barrier for the whole dispatch: WGSL's orders memory within a workgroup");
     }
     if (bits & (IRI_BARRIER_GROUP | IRI_BARRIER_GLOBAL)) {
-        iri_stmt_add(w, IRI_STMT_LINE, "storageBarrier()");
+        iri_stmt_add(w, IRI_STMT_LINE, IRI_STR_NONE, IRI_STR("storageBarrier()"));
         if (w->has_read_write_texture)
-            iri_stmt_add(w, IRI_STMT_LINE, "textureBarrier()");
+            iri_stmt_add(w, IRI_STMT_LINE, IRI_STR_NONE, IRI_STR("textureBarrier()"));
     }
     if (bits & IRI_BARRIER_SHARED || bits == IRI_BARRIER_EXECUTION)
-        iri_stmt_add(w, IRI_STMT_LINE, "workgroupBarrier()");
+        iri_stmt_add(w, IRI_STMT_LINE, IRI_STR_NONE, IRI_STR("workgroupBarrier()"));
 }

@@ -30,6 +30,6 @@ const char *iri_wgsl_access_helper(iri_wgsl *w, const iri_inst *in, iri_memory_o
 const char *iri_wgsl_texel_helper(iri_wgsl *w, uint32_t resource);
 /* Its size at a level. */
 const char *iri_wgsl_size_helper(iri_wgsl *w, uint32_t resource);
-void iri_wgsl_write_helpers(iri_wgsl *w, iri_buf *out);
+void iri_wgsl_write_added(iri_wgsl *w, iri_buf *out);
 
 #endif

@@ -5,13 +5,11 @@
  */
 #include "write/wgsl/memory.h"
 
-#include <string.h>
-
 typedef struct row row;
 typedef iri_wgsl_expr form_fn(iri_wgsl *w, const iri_inst *in, const row *r);
 struct row {
     form_fn *form;
-    const char *text;
+    iri_str text;
     uint8_t level;
 };
 
@@ -43,10 +41,10 @@ static iri_wgsl_expr form_statement(iri_wgsl *w, const iri_inst *in, const row *
     broken(w, in, "is not an expression");
 }
 
-static iri_wgsl_expr form_legalized(iri_wgsl *w, const iri_inst *in, const row *r)
+static iri_wgsl_expr form_special(iri_wgsl *w, const iri_inst *in, const row *r)
 {
     (void)r;
-    broken(w, in, "was left by legalize");
+    return iri_wgsl_special(w, in);
 }
 
 static iri_wgsl_expr form_refused(iri_wgsl *w, const iri_inst *in, const row *r)
@@ -55,29 +53,21 @@ static iri_wgsl_expr form_refused(iri_wgsl *w, const iri_inst *in, const row *r)
     broken(w, in, "stands in a function of CFG form");
 }
 
-static iri_wgsl_expr binary(iri_wgsl *w, iri_wgsl_expr a, iri_wgsl_level least_a, const char *text,
-                            iri_wgsl_expr b, iri_wgsl_level least_b, uint8_t level)
-{
-    return (iri_wgsl_expr){
-        .text = iri_wgsl_printf(w, "%s %s %s", iri_wgsl_at(w, a, least_a), text,
-                                iri_wgsl_at(w, b, least_b)),
-        .level = level,
-        .vars = a.vars | b.vars,
-    };
-}
-
 /* Whether a vector's lanes are all one lane of one value; then `lane` gets it. */
 static bool is_splat(const iri_wgsl *w, iri_id value, iri_wgsl_lane *lane)
 {
     const iri_wgsl_lane *from = w->values[value].from;
     uint32_t count = IRI_TYPE_LANES(iri_type_of(w->p, value));
-    *lane = from[0];
+    *lane = (iri_wgsl_lane){value, 0};
     if (iri_is_constant(w->p, value)) {
         for (uint32_t i = 1; i < count; i++)
             if (iri_constant(w->p, value)[i] != iri_constant(w->p, value)[0])
                 return false;
         return count > 1;
     }
+    if (!from)
+        return false;
+    *lane = from[0];
     for (uint32_t i = 1; i < count; i++)
         if (from[i].value != from[0].value || from[i].lane != from[0].lane)
             return false;
@@ -107,8 +97,8 @@ static iri_wgsl_expr form_infix(iri_wgsl *w, const iri_inst *in, const row *r)
     iri_id v[2];
     iri_wgsl_expr e[2];
     arithmetic(w, in, v, e);
-    return binary(w, e[0], (iri_wgsl_level)r->level, r->text, e[1], (iri_wgsl_level)(r->level + 1),
-                  r->level);
+    return iri_wgsl_binary(w, e[0], (iri_wgsl_level)r->level, r->text, e[1],
+                           (iri_wgsl_level)(r->level + 1), (iri_wgsl_level)r->level);
 }
 
 /* a + -b is a - b, to the bit. */
@@ -119,38 +109,46 @@ static iri_wgsl_expr form_add(iri_wgsl *w, const iri_inst *in, const row *r)
     arithmetic(w, in, v, e);
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t k = 1 - i; /* the second operand first */
-        const iri_inst *def = iri_def(w->p, w->values[v[k]].from[0].value);
-        bool negated = e[k].level == IRI_LEVEL_UNARY && e[k].text[0] == '-' &&
+        const iri_inst *def = iri_def(w->p, iri_wgsl_from(w, v[k], 0).value);
+        bool negated = e[k].level == IRI_LEVEL_UNARY && e[k].text.at[0] == '-' &&
                        ((def && def->op == IRI_OP_NEG) || iri_is_constant(w->p, v[k]));
         if (!negated)
             continue;
-        e[k].text++;
-        return binary(w, e[1 - k], IRI_LEVEL_ADD, "-", e[k], IRI_LEVEL_MUL, IRI_LEVEL_ADD);
+        e[k].text.at++;
+        e[k].text.size--;
+        return iri_wgsl_binary(w, e[1 - k], IRI_LEVEL_ADD, IRI_STR(" - "), e[k], IRI_LEVEL_MUL,
+                               IRI_LEVEL_ADD);
     }
-    return binary(w, e[0], IRI_LEVEL_ADD, r->text, e[1], IRI_LEVEL_MUL, IRI_LEVEL_ADD);
+    return iri_wgsl_binary(w, e[0], IRI_LEVEL_ADD, r->text, e[1], IRI_LEVEL_MUL, IRI_LEVEL_ADD);
+}
+
+/* ` < ` turned round is ` > `. */
+static iri_str turned(iri_str text)
+{
+    if (text.at[1] == '<')
+        return text.size == 3 ? IRI_STR(" > ") : IRI_STR(" >= ");
+    if (text.at[1] == '>')
+        return text.size == 3 ? IRI_STR(" < ") : IRI_STR(" <= ");
+    return text;
 }
 
 /* A constant stands last, the operator turned round. */
 static iri_wgsl_expr form_compare(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    static const char *const turned[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
     const iri_id *operands = iri_operands(w->p, in);
     bool swap = iri_is_constant(w->p, operands[0]) && !iri_is_constant(w->p, operands[1]);
-    const char *text = r->text;
-    for (size_t i = 0; swap && i < sizeof turned / sizeof *turned; i++)
-        if (strcmp(r->text, turned[i][0]) == 0)
-            text = turned[i][1];
-    return binary(w, operand(w, in, swap), IRI_LEVEL_SHIFT, text, operand(w, in, !swap),
-                  IRI_LEVEL_SHIFT, r->level);
+    iri_wgsl_expr a = operand(w, in, swap), b = operand(w, in, !swap);
+    return iri_wgsl_binary(w, a, IRI_LEVEL_SHIFT, swap ? turned(r->text) : r->text, b,
+                           IRI_LEVEL_SHIFT, (iri_wgsl_level)r->level);
 }
 
 static iri_wgsl_expr form_prefix(iri_wgsl *w, const iri_inst *in, const row *r)
 {
     iri_wgsl_expr e = operand(w, in, 0);
     /* Not `--x`: that is a token of its own. */
-    bool twice = e.level == IRI_LEVEL_UNARY && e.text[0] == r->text[0];
-    e.text = iri_wgsl_printf(w, "%s%s", r->text,
-                             iri_wgsl_at(w, e, twice ? IRI_LEVEL_POSTFIX : IRI_LEVEL_UNARY));
+    bool twice = e.level == IRI_LEVEL_UNARY && e.text.at[0] == r->text.at[0];
+    iri_wgsl_level least = twice ? IRI_LEVEL_POSTFIX : IRI_LEVEL_UNARY;
+    e.text = IRI_WGSL_JOIN(w, r->text, iri_wgsl_open(e, least), e.text, iri_wgsl_close(e, least));
     e.level = IRI_LEVEL_UNARY;
     return e;
 }
@@ -161,8 +159,8 @@ static iri_wgsl_expr form_negate(iri_wgsl *w, const iri_inst *in, const row *r)
     iri_type type = operand_type(w, in, 0);
     if (IRI_TYPE_SCALAR(type) != IRI_U32)
         return form_prefix(w, in, r);
-    iri_wgsl_expr zero = iri_wgsl_literal(w, IRI_U32, 0);
-    return binary(w, zero, IRI_LEVEL_ADD, "-", operand(w, in, 0), IRI_LEVEL_MUL, IRI_LEVEL_ADD);
+    iri_wgsl_expr zero = iri_wgsl_literal(w, IRI_U32, 0), e = operand(w, in, 0);
+    return iri_wgsl_binary(w, zero, IRI_LEVEL_ADD, IRI_STR(" - "), e, IRI_LEVEL_MUL, IRI_LEVEL_ADD);
 }
 
 static iri_wgsl_expr form_function(iri_wgsl *w, const iri_inst *in, const row *r)
@@ -175,24 +173,26 @@ static iri_wgsl_expr form_function(iri_wgsl *w, const iri_inst *in, const row *r
 
 static iri_wgsl_expr form_reciprocal(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    iri_wgsl_expr one = iri_wgsl_literal(w, IRI_F32, 0x3f800000u);
-    if (IRI_TYPE_SCALAR(operand_type(w, in, 0)) == IRI_F16)
-        one = iri_wgsl_literal(w, IRI_F16, 0x3c00u);
-    return binary(w, one, IRI_LEVEL_MUL, r->text, operand(w, in, 0), IRI_LEVEL_UNARY,
-                  IRI_LEVEL_MUL);
+    bool half = IRI_TYPE_SCALAR(operand_type(w, in, 0)) == IRI_F16;
+    iri_wgsl_expr one = {.text = half ? IRI_STR("1.0h") : IRI_STR("1.0"),
+                         .level = IRI_LEVEL_POSTFIX};
+    return iri_wgsl_binary(w, one, IRI_LEVEL_MUL, r->text, operand(w, in, 0), IRI_LEVEL_UNARY,
+                           IRI_LEVEL_MUL);
 }
 
 static iri_wgsl_expr form_dot(iri_wgsl *w, const iri_inst *in, const row *r)
 {
     if (IRI_TYPE_LANES(operand_type(w, in, 0)) > 1)
         return form_function(w, in, r);
-    return binary(w, operand(w, in, 0), IRI_LEVEL_MUL, "*", operand(w, in, 1), IRI_LEVEL_UNARY,
-                  IRI_LEVEL_MUL);
+    iri_wgsl_expr a = operand(w, in, 0), b = operand(w, in, 1);
+    return iri_wgsl_binary(w, a, IRI_LEVEL_MUL, IRI_STR(" * "), b, IRI_LEVEL_UNARY, IRI_LEVEL_MUL);
 }
 
 static iri_wgsl_expr form_select(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    iri_wgsl_expr e[3] = {operand(w, in, 2), operand(w, in, 1), operand(w, in, 0)};
+    iri_wgsl_expr e[3];
+    for (uint32_t i = 0; i < 3; i++)
+        e[i] = operand(w, in, 2 - i);
     return iri_wgsl_call(w, r->text, e, 3);
 }
 
@@ -214,32 +214,35 @@ static iri_wgsl_expr form_shift(iri_wgsl *w, const iri_inst *in, const row *r)
         e = iri_wgsl_operand(w, count);
         if (type != unsigned_type)
             e = iri_wgsl_call(w, iri_wgsl_type(w, unsigned_type), &e, 1);
-        e = binary(w, e, IRI_LEVEL_UNARY, "&", iri_wgsl_constant(w, unsigned_type, masks),
-                   IRI_LEVEL_UNARY, IRI_LEVEL_BITS);
+        e = iri_wgsl_binary(w, e, IRI_LEVEL_UNARY, IRI_STR(" & "),
+                            iri_wgsl_constant(w, unsigned_type, masks), IRI_LEVEL_UNARY,
+                            IRI_LEVEL_BITS);
     }
-    return binary(w, operand(w, in, 0), IRI_LEVEL_UNARY, r->text, e, IRI_LEVEL_UNARY, r->level);
+    return iri_wgsl_binary(w, operand(w, in, 0), IRI_LEVEL_UNARY, r->text, e, IRI_LEVEL_UNARY,
+                           (iri_wgsl_level)r->level);
 }
 
 /* On scalar booleans && and || read better and mean the same: operands have no effects. */
 static iri_wgsl_expr form_bits(iri_wgsl *w, const iri_inst *in, const row *r)
 {
     iri_type type = operand_type(w, in, 0);
+    iri_wgsl_expr a = operand(w, in, 0), b = operand(w, in, 1);
     if (IRI_TYPE_SCALAR(type) == IRI_BOOL && in->op == IRI_OP_XOR)
-        return binary(w, operand(w, in, 0), IRI_LEVEL_SHIFT, "!=", operand(w, in, 1),
-                      IRI_LEVEL_SHIFT, IRI_LEVEL_COMPARE);
+        return iri_wgsl_binary(w, a, IRI_LEVEL_SHIFT, IRI_STR(" != "), b, IRI_LEVEL_SHIFT,
+                               IRI_LEVEL_COMPARE);
     if (type == IRI_TYPE_BOOL) {
-        uint8_t level = in->op == IRI_OP_AND ? IRI_LEVEL_AND : IRI_LEVEL_OR;
-        iri_wgsl_expr a = operand(w, in, 0), b = operand(w, in, 1);
-        return binary(w, a, a.level == level ? (iri_wgsl_level)level : IRI_LEVEL_COMPARE,
-                      in->op == IRI_OP_AND ? "&&" : "||", b, IRI_LEVEL_COMPARE, level);
+        iri_wgsl_level level = in->op == IRI_OP_AND ? IRI_LEVEL_AND : IRI_LEVEL_OR;
+        return iri_wgsl_binary(w, a, a.level == level ? level : IRI_LEVEL_COMPARE,
+                               in->op == IRI_OP_AND ? IRI_STR(" && ") : IRI_STR(" || "), b,
+                               IRI_LEVEL_COMPARE, level);
     }
-    return binary(w, operand(w, in, 0), IRI_LEVEL_UNARY, r->text, operand(w, in, 1),
-                  IRI_LEVEL_UNARY, r->level);
+    return iri_wgsl_binary(w, a, IRI_LEVEL_UNARY, r->text, b, IRI_LEVEL_UNARY,
+                           (iri_wgsl_level)r->level);
 }
 
 static iri_wgsl_expr form_not(iri_wgsl *w, const iri_inst *in, const row *r)
 {
-    row logical = {NULL, "!", r->level};
+    row logical = {NULL, IRI_STR("!"), r->level};
     return form_prefix(w, in, IRI_TYPE_SCALAR(operand_type(w, in, 0)) == IRI_BOOL ? &logical : r);
 }
 
@@ -293,10 +296,16 @@ static iri_wgsl_expr form_state(iri_wgsl *w, const iri_inst *in, const row *r)
     const uint32_t *immediates = iri_immediates(w->p, in);
     for (uint32_t i = io->state_count; i-- > 0;)
         if (io->states[i].id == immediates[0] && io->states[i].index == immediates[1] &&
-            w->overrides[i])
+            w->overrides[i].at)
             return (iri_wgsl_expr){.text = w->overrides[i], .level = IRI_LEVEL_POSTFIX};
     iri_fail(w->ctx, IRI_UNSPECIFIED_STATE, in->offset, "the state %s[%u] was not given",
              iri_state_get_info((iri_state_id)immediates[0])->name, (unsigned)immediates[1]);
+}
+
+static iri_wgsl_expr form_input(iri_wgsl *w, const iri_inst *in, const row *r)
+{
+    (void)r;
+    return iri_wgsl_input(w, in);
 }
 
 static iri_wgsl_expr form_load(iri_wgsl *w, const iri_inst *in, const row *r)
@@ -320,7 +329,8 @@ static iri_wgsl_expr form_call(iri_wgsl *w, const iri_inst *in, const row *r)
 }
 
 static const row rows[IRI_OP_COUNT] = {
-#define IRI_WGSL(id, form, text, level) [IRI_OP_##id] = {form_##form, text, IRI_LEVEL_##level},
+#define IRI_WGSL(id, form, text, level) \
+    [IRI_OP_##id] = {form_##form, {text, sizeof(text) - 1}, IRI_LEVEL_##level},
 #include "write/wgsl/ops.def"
 #undef IRI_WGSL
 };
@@ -339,22 +349,27 @@ iri_wgsl_expr iri_wgsl_operation(iri_wgsl *w, const iri_inst *in)
     return rows[in->op].form(w, in, &rows[in->op]);
 }
 
-const char *iri_wgsl_opposite(iri_wgsl *w, iri_id condition)
+/* The comparison that holds where `op` does not; NULL where NaN would make it another. */
+static const row *opposite_of(uint32_t op)
 {
-    static const struct {
-        uint16_t op;
-        const char *text;
-    } opposites[] = {{IRI_OP_EQ, "!="},  {IRI_OP_NE, "=="},  {IRI_OP_IEQ, "!="},
-                     {IRI_OP_INE, "=="}, {IRI_OP_ILT, ">="}, {IRI_OP_ILE, ">"}};
+    switch (op) {
+    case IRI_OP_EQ: return &rows[IRI_OP_NE];
+    case IRI_OP_NE: return &rows[IRI_OP_EQ];
+    case IRI_OP_IEQ: return &rows[IRI_OP_INE];
+    case IRI_OP_INE: return &rows[IRI_OP_IEQ];
+    case IRI_OP_ILT: return &rows[IRI_OP_GE];
+    case IRI_OP_ILE: return &rows[IRI_OP_GT];
+    default: return NULL;
+    }
+}
+
+iri_str iri_wgsl_opposite(iri_wgsl *w, iri_id condition)
+{
     const iri_inst *in = iri_def(w->p, condition);
     if (!in || w->values[condition].named || IRI_TYPE_LANES(iri_type_of(w->p, condition)) > 1)
-        return NULL;
+        return IRI_STR_NONE;
     if (in->op == IRI_OP_NOT)
         return operand(w, in, 0).text;
-    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
-        if (opposites[i].op == in->op) {
-            row r = {NULL, opposites[i].text, IRI_LEVEL_COMPARE};
-            return form_compare(w, in, &r).text;
-        }
-    return NULL;
+    const row *r = opposite_of(in->op);
+    return r ? form_compare(w, in, r).text : IRI_STR_NONE;
 }

@@ -5,8 +5,6 @@
  */
 #include "write/wgsl/wgsl.h"
 
-#include <string.h>
-
 uint32_t iri_wgsl_coordinates(const iri_resource *texture)
 {
     switch ((iri_dimension)texture->dimension) {
@@ -20,28 +18,27 @@ uint32_t iri_wgsl_coordinates(const iri_resource *texture)
     return 2;
 }
 
-const char *iri_wgsl_texture_type(iri_wgsl *w, const iri_resource *r)
+iri_str iri_wgsl_texture_type(iri_wgsl *w, const iri_resource *r)
 {
-    static const char *const dimensions[IRI_DIMENSION_COUNT] = {"2d", "1d", "2d", "3d", "cube"};
+    static const iri_str dimensions[IRI_DIMENSION_COUNT] = {
+        {"2d", 2}, {"1d", 2}, {"2d", 2}, {"3d", 2}, {"cube", 4}};
     char label[32];
-    const char *dimension = dimensions[r->dimension];
     bool flat = r->dimension == IRI_DIMENSION_2D || r->dimension == IRI_DIMENSION_CUBE;
     if ((r->arrayed || r->comparison) && !flat)
         iri_fail(w->ctx, IRI_CAPABILITY, r->offset,
                  "%s: WGSL has no %s %stexture of this dimension", iri_resource_label(r, label),
                  r->comparison ? "depth" : "array", r->comparison && r->arrayed ? "array " : "");
-    const char *array = r->arrayed ? "_array" : "";
     if (r->multisampled && r->arrayed)
         iri_fail(w->ctx, IRI_CAPABILITY, r->offset,
                  "%s: WGSL has no arrays of multisampled textures", iri_resource_label(r, label));
+    iri_str array = r->arrayed ? IRI_STR("_array") : IRI_STR_NONE;
+    iri_str samples = r->multisampled ? IRI_STR("multisampled_") : IRI_STR_NONE;
     if (r->comparison)
-        return iri_wgsl_printf(w, "texture_depth_%s%s%s", r->multisampled ? "multisampled_" : "",
-                               dimension, array);
-    if (r->multisampled)
-        return iri_wgsl_printf(w, "texture_multisampled_%s<%s>", dimension,
-                               iri_wgsl_type(w, IRI_TYPE(r->scalar ? r->scalar : IRI_F32, 1)));
-    return iri_wgsl_printf(w, "texture_%s%s<%s>", dimension, array,
-                           iri_wgsl_type(w, IRI_TYPE(r->scalar ? r->scalar : IRI_F32, 1)));
+        return IRI_WGSL_JOIN(w, IRI_STR("texture_depth_"), samples, dimensions[r->dimension],
+                             array);
+    iri_str scalar = iri_wgsl_type(w, IRI_TYPE(r->scalar ? r->scalar : IRI_F32, 1));
+    return IRI_WGSL_JOIN(w, IRI_STR("texture_"), samples, dimensions[r->dimension], array,
+                         IRI_STR("<"), scalar, IRI_STR(">"));
 }
 
 /* What WGSL has no function for. */
@@ -75,12 +72,12 @@ static iri_wgsl_expr offset_of(iri_wgsl *w, const iri_resource *texture, uint32_
 static iri_wgsl_expr layer_of(iri_wgsl *w, iri_id coordinates, uint32_t lane)
 {
     iri_wgsl_expr e = iri_wgsl_slice(w, coordinates, lane, 1);
-    e.text = iri_wgsl_printf(w, "i32(round(%s))", e.text);
+    e.text = IRI_WGSL_JOIN(w, IRI_STR("i32(round("), e.text, IRI_STR("))"));
     e.level = IRI_LEVEL_POSTFIX;
     return e;
 }
 
-iri_wgsl_expr iri_wgsl_sample(iri_wgsl *w, const iri_inst *in, const char *function)
+iri_wgsl_expr iri_wgsl_sample(iri_wgsl *w, const iri_inst *in, iri_str function)
 {
     const iri_id *operands = iri_operands(w->p, in);
     const uint32_t *immediates = iri_immediates(w->p, in);
@@ -100,12 +97,12 @@ iri_wgsl_expr iri_wgsl_sample(iri_wgsl *w, const iri_inst *in, const char *funct
     bool depth =
         texture->comparison && in->op != IRI_OP_SAMPLE_CMP && in->op != IRI_OP_SAMPLE_CMP_LEVEL;
     if (depth && in->op == IRI_OP_SAMPLE_LOD)
-        e[count - 1] = iri_wgsl_call(w, "i32", &e[count - 1], 1);
+        e[count - 1] = iri_wgsl_call(w, IRI_STR("i32"), &e[count - 1], 1);
     if (immediates[2])
         e[count++] = offset_of(w, texture, immediates[2]);
     iri_wgsl_expr call = iri_wgsl_call(w, function, e, count);
     if (depth)
-        call.text = iri_wgsl_printf(w, "vec4f(%s, 0.0, 0.0, 1.0)", call.text);
+        call.text = IRI_WGSL_JOIN(w, IRI_STR("vec4f("), call.text, IRI_STR(", 0.0, 0.0, 1.0)"));
     return call;
 }
 
@@ -127,7 +124,7 @@ static iri_wgsl_expr gather_offset(iri_wgsl *w, const iri_inst *in)
     return iri_wgsl_constant(w, IRI_TYPE(IRI_I32, 2), lanes);
 }
 
-iri_wgsl_expr iri_wgsl_gather(iri_wgsl *w, const iri_inst *in, const char *function)
+iri_wgsl_expr iri_wgsl_gather(iri_wgsl *w, const iri_inst *in, iri_str function)
 {
     const iri_id *operands = iri_operands(w->p, in);
     const uint32_t *imm = iri_immediates(w->p, in);
@@ -143,7 +140,7 @@ iri_wgsl_expr iri_wgsl_gather(iri_wgsl *w, const iri_inst *in, const char *funct
                  "%s holds depth: WGSL gathers its one lane only",
                  iri_resource_label(texture, label));
     if (!compares && !texture->comparison)
-        e[count++] = (iri_wgsl_expr){.text = iri_wgsl_printf(w, "%u", (unsigned)imm[2])};
+        e[count++] = (iri_wgsl_expr){.text = iri_wgsl_number(w, imm[2])};
     e[count++] = (iri_wgsl_expr){.text = w->resources[imm[0]].name};
     e[count++] = (iri_wgsl_expr){.text = w->resources[imm[1]].name};
     e[count++] = iri_wgsl_slice(w, operands[0], 0, lanes);

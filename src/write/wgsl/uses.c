@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counts uses. Operations that only move lanes are looked through: a use of theirs is one of the
- * values whose lanes they move, once for each run of lanes that will be printed as one part. A value
- * with one use that is not inside another loop waits there as an expression; others get a name.
+ * Counts uses, last instruction first, so that what nothing uses uses nothing itself. Operations that only move lanes
+ * are looked through: a use of theirs is one of the values whose lanes they move, once for each run of lanes that will
+ * be printed as one part. A value with one use that is not inside another loop waits there as an expression; others
+ * get a name.
  */
 #include "write/wgsl/wgsl.h"
-
-bool iri_wgsl_is_shuffle(uint32_t op)
-{
-    return op == IRI_OP_SWIZZLE || op == IRI_OP_INSERT || op == IRI_OP_COMPOSE ||
-           op == IRI_OP_SPLAT;
-}
 
 uint32_t iri_wgsl_parts(const iri_wgsl_lane *lanes, uint32_t count, const iri_program *p,
                         uint8_t starts[5])
 {
     uint32_t parts = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || lanes[i].value != lanes[i - 1].value || iri_is_constant(p, lanes[i].value))
+    bool constant = true; /* lanes of constants only are one constant */
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_constant = iri_is_constant(p, lanes[i].value);
+        constant = constant && is_constant;
+        if (i == 0 || is_constant || lanes[i].value != lanes[i - 1].value)
             starts[parts++] = (uint8_t)i;
-    /* Lanes of one constant only are one constant. */
-    bool constant = true;
-    for (uint32_t i = 0; i < count; i++)
-        constant = constant && iri_is_constant(p, lanes[i].value);
+    }
     if (constant && parts > 1)
         parts = 1;
     starts[parts] = (uint8_t)count;
@@ -34,47 +29,59 @@ static void resolve(iri_wgsl *w, const iri_inst *in)
 {
     const iri_program *p = w->p;
     const iri_id *operands = iri_operands(p, in);
-    iri_wgsl_lane *to = w->values[in->results].from;
     uint32_t count = IRI_TYPE_LANES(iri_type_of(p, in->results));
+    iri_wgsl_lane *to = iri_arena_take(w->arena, count * sizeof *to);
     if (in->op == IRI_OP_SWIZZLE) {
         iri_lanes lanes = iri_immediates(p, in)[0];
         for (uint32_t i = 0; i < count; i++)
-            to[i] = w->values[operands[0]].from[IRI_LANES_AT(lanes, i)];
+            to[i] = iri_wgsl_from(w, operands[0], IRI_LANES_AT(lanes, i));
     } else if (in->op == IRI_OP_SPLAT) {
         for (uint32_t i = 0; i < count; i++)
-            to[i] = w->values[operands[0]].from[0];
+            to[i] = iri_wgsl_from(w, operands[0], 0);
     } else if (in->op == IRI_OP_INSERT) {
         iri_lanes mask = iri_immediates(p, in)[0];
         for (uint32_t i = 0; i < count; i++)
-            to[i] = w->values[operands[0]].from[i];
+            to[i] = iri_wgsl_from(w, operands[0], i);
         for (uint32_t i = 0; i < IRI_LANES_COUNT(mask); i++)
-            to[IRI_LANES_AT(mask, i)] = w->values[operands[1]].from[i];
+            to[IRI_LANES_AT(mask, i)] = iri_wgsl_from(w, operands[1], i);
     } else {
         uint32_t at = 0;
         for (uint32_t i = 0; i < in->operand_count; i++)
-            for (uint32_t k = 0; k < IRI_TYPE_LANES(iri_type_of(p, operands[i])) && at < 4; k++)
-                to[at++] = w->values[operands[i]].from[k];
+            for (uint32_t k = 0; k < IRI_TYPE_LANES(iri_type_of(p, operands[i])) && at < count; k++)
+                to[at++] = iri_wgsl_from(w, operands[i], k);
     }
+    w->values[in->results].from = to;
 }
 
-typedef struct counting {
-    iri_wgsl *w;
-    iri_id *loops, *regions; /* where a shuffle stands */
-} counting;
-
-bool iri_wgsl_is_lookup(uint32_t op)
+bool iri_wgsl_is_movable(const iri_wgsl *w, const iri_inst *in)
 {
-    return iri_op_infos[op].immediates[0] == 'r' && iri_op_infos[op].immediates[1] == 'r';
+    if (in->op == IRI_OP_CALL)
+        return w->functions[iri_immediates(w->p, in)[0]].pure && in->result_count == 1;
+    if (iri_reads_constants(&w->p->interface, in->op, iri_immediates(w->p, in)))
+        return true;
+    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT);
 }
 
-static void use(iri_wgsl *w, iri_id value, iri_id region, iri_id loop, uint32_t times, bool whole)
+bool iri_wgsl_is_removable(const iri_wgsl *w, const iri_inst *in)
+{
+    uint32_t reads = IRI_PROP_LOCAL_READ | IRI_PROP_MEMORY_READ | IRI_PROP_CONVERGENT;
+    return (iri_props(in->op) & reads) || iri_wgsl_is_movable(w, in);
+}
+
+typedef struct place {
+    iri_id region, loop;
+} place;
+
+/* `times` uses of a value; the last one in the program is the first to be counted. */
+static iri_wgsl_value *use(iri_wgsl *w, iri_id value, place at, uint32_t times)
 {
     iri_wgsl_value *v = &w->values[value];
+    if (!v->uses) {
+        v->region = at.region;
+        v->loop = at.loop;
+    }
     v->uses += times;
-    v->whole = whole;
-    v->region = region;
-    v->loop = loop;
-    v->lanes_used = 0xf;
+    return v;
 }
 
 /* Uses that print an operand's lanes in several places need it named. */
@@ -102,71 +109,71 @@ static uint32_t times_of(const iri_program *p, const iri_inst *in, uint32_t oper
     return 1;
 }
 
-static void count_region(counting *c, iri_id region, iri_id loop)
+/* Passes a shuffle's uses on to the values whose lanes it moves. */
+static void pass_on(iri_wgsl *w, const iri_inst *in, place here)
 {
-    iri_wgsl *w = c->w;
-    const iri_program *p = w->p;
-    iri_for_each_inst(p, region, in)
-    {
-        if (iri_wgsl_is_shuffle(in->op)) {
-            resolve(w, in);
-            c->loops[in->results] = loop;
-            c->regions[in->results] = region;
-            continue;
-        }
-        bool whole = (iri_props(in->op) & IRI_PROP_TERMINATOR) || in->op == IRI_OP_OUTPUT ||
-                     in->op == IRI_OP_STORE_LOCAL;
-        for (uint32_t i = 0; i < in->operand_count; i++)
-            use(w, iri_operands(p, in)[i], region, loop, times_of(p, in, i), whole);
-        for (uint32_t i = 0; i < in->region_count; i++) {
-            iri_id inner = iri_regions(p, in)[i];
-            count_region(c, inner, in->op == IRI_OP_LOOP ? inner : loop);
-        }
+    iri_wgsl_value *v = &w->values[in->results];
+    uint8_t starts[5];
+    uint32_t lanes = IRI_TYPE_LANES(iri_type_of(w->p, in->results)), times = v->uses;
+    uint32_t parts = iri_wgsl_parts(v->from, lanes, w->p, starts);
+    place at = {v->region, v->loop};
+    if (parts > 1 && times > 1) {
+        v->shared = true;
+        times = 1;
+        at = here;
+    }
+    for (uint32_t i = 0; i < parts; i++) {
+        iri_wgsl_value *base = use(w, v->from[starts[i]].value, at, times);
+        for (uint32_t k = starts[i]; k < starts[i + 1]; k++)
+            base->lanes_used |= (uint8_t)(1u << v->from[k].lane);
     }
 }
 
-/* Passes a shuffle's uses on to the values whose lanes it moves. */
-static void pass_on(counting *c, iri_id value)
+static void count_operands(iri_wgsl *w, const iri_inst *in, place at)
 {
-    iri_wgsl *w = c->w;
-    iri_wgsl_value *v = &w->values[value];
-    uint8_t starts[5];
-    uint32_t lanes = IRI_TYPE_LANES(iri_type_of(w->p, value));
-    uint32_t parts = iri_wgsl_parts(v->from, lanes, w->p, starts);
-    uint32_t times = v->uses;
-    iri_id region = v->region, loop = v->loop;
-    if (parts > 1 && times > 1) {
-        iri_bitset_add(&w->shared, value);
-        times = 1;
-        region = c->regions[value];
-        loop = c->loops[value];
+    const iri_program *p = w->p;
+    uint32_t props = iri_props(in->op);
+    bool whole =
+        (props & IRI_PROP_TERMINATOR) || in->op == IRI_OP_OUTPUT || in->op == IRI_OP_STORE_LOCAL;
+    bool row = in->op == IRI_OP_LOAD_CB && !iri_wgsl_is_static_load(p, in);
+    for (uint32_t i = in->operand_count; i-- > 0;) {
+        iri_id value = row && i == 0 ? iri_wgsl_row_operand(w, in) : iri_operands(p, in)[i];
+        bool first = !w->values[value].uses;
+        iri_wgsl_value *v = use(w, value, at, times_of(p, in, i));
+        if (first)
+            v->whole = whole;
+        v->lanes_used = 0xf;
     }
-    for (uint32_t i = 0; i < parts; i++) {
-        iri_wgsl_value *base = &w->values[v->from[starts[i]].value];
-        base->uses += times;
-        base->region = region;
-        base->loop = loop;
-        for (uint32_t k = starts[i]; k < starts[i + 1]; k++)
-            base->lanes_used |= (uint8_t)(1u << v->from[k].lane);
+}
+
+static void count_region(iri_wgsl *w, place at)
+{
+    const iri_program *p = w->p;
+    const iri_region *r = &p->regions[at.region];
+    for (uint32_t i = r->count; i-- > 0;) {
+        const iri_inst *in = &p->insts[p->order[r->first + i]];
+        if (in->result_count == 1 && !w->values[in->results].uses && iri_wgsl_is_removable(w, in))
+            continue;
+        if (iri_wgsl_is_shuffle(in->op)) {
+            pass_on(w, in, at);
+            continue;
+        }
+        for (uint32_t k = in->region_count; k-- > 0;) {
+            iri_id inner = iri_regions(p, in)[k];
+            count_region(w, (place){inner, in->op == IRI_OP_LOOP ? inner : at.loop});
+        }
+        count_operands(w, in, at);
     }
 }
 
 void iri_wgsl_count_uses(iri_wgsl *w)
 {
     const iri_program *p = w->p;
-    counting c = {w, iri_new_array(w->arena, iri_id, p->value_count),
-                  iri_new_array(w->arena, iri_id, p->value_count)};
     w->values = iri_new_array(w->arena, iri_wgsl_value, p->value_count);
-    w->shared = iri_bitset_make(w->arena, p->value_count);
-    for (iri_id v = 1; v < p->value_count; v++)
-        for (uint8_t lane = 0; lane < 4; lane++)
-            w->values[v].from[lane] = (iri_wgsl_lane){v, lane};
-    for (uint32_t f = 1; f < p->function_count; f++)
+    for (iri_id i = 1; i < p->inst_count; i++)
+        if (iri_wgsl_is_shuffle(p->insts[i].op))
+            resolve(w, &p->insts[i]);
+    for (uint32_t f = p->function_count; f-- > 1;)
         if (p->functions[f].body)
-            count_region(&c, p->functions[f].body, 0);
-    for (iri_id v = 1; v < p->value_count; v++) {
-        const iri_inst *in = iri_def(p, v);
-        if (in && iri_wgsl_is_shuffle(in->op) && w->values[v].uses)
-            pass_on(&c, v);
-    }
+            count_region(w, (place){p->functions[f].body, 0});
 }

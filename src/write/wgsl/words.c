@@ -4,26 +4,38 @@
  */
 #include "write/wgsl/words.h"
 
-#include <string.h>
+typedef struct word {
+    uint8_t size;
+    char text[31];
+} word;
 
-/* One text a first character; a word is looked for in its row only. */
-static const char *const rows[] = {
-#define IRI_WORDS(words) words,
+#define IRI_WORD(text) {sizeof(text) - 1, text},
+#define IRI_WORDS(letter, name, words) static const word words_##name[] = {words};
+#include "write/wgsl/words.def"
+#undef IRI_WORDS
+#undef IRI_WORD
+
+/* By first letter. */
+static const struct {
+    const word *words;
+    size_t count;
+} rows['z' - 'A' + 1] = {
+#define IRI_WORDS(letter, name, words) \
+    [letter - 'A'] = {words_##name, sizeof words_##name / sizeof *words_##name},
 #include "write/wgsl/words.def"
 #undef IRI_WORDS
 };
 
-bool iri_wgsl_is_reserved(const char *name)
+bool iri_wgsl_is_reserved(iri_str name)
 {
-    size_t size = strlen(name);
-    if (size >= 2 && name[0] == '_' && name[1] == '_')
+    if (name.size >= 2 && name.at[0] == '_' && name.at[1] == '_')
         return true;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i][0] != name[0])
-            continue;
-        for (const char *at = strstr(rows[i], name); at; at = strstr(at + 1, name))
-            if ((at == rows[i] || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0))
-                return true;
-    }
+    if (!name.size || name.at[0] < 'A' || name.at[0] > 'z')
+        return false;
+    const word *words = rows[name.at[0] - 'A'].words;
+    size_t count = rows[name.at[0] - 'A'].count;
+    for (size_t i = 0; i < count; i++)
+        if (words[i].size == name.size && memcmp(words[i].text, name.at, name.size) == 0)
+            return true;
     return false;
 }

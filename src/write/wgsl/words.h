@@ -5,9 +5,9 @@
 #ifndef IRI_WRITE_WGSL_WORDS_H
 #define IRI_WRITE_WGSL_WORDS_H
 
-#include <stdbool.h>
+#include "base/buf.h"
 
-/* Keywords, reserved words, and the predeclared names that a declaration would hide. */
-bool iri_wgsl_is_reserved(const char *name);
+/* Keywords, reserved words, the predeclared names that a declaration would hide, and the writer's own functions. */
+bool iri_wgsl_is_reserved(iri_str name);
 
 #endif
