@@ -13,7 +13,7 @@
  * number and drop, so fold is left with what arms and loops hide. State comes first among the
  * simplifications, so that what it turns off is gone before anything else looks at it. */
 static const iri_pass_id d3d9_passes[] = {
-    IRI_PASS_INLINE,       IRI_PASS_PROMOTE, IRI_PASS_LOWER_STATE, IRI_PASS_FOLD,
+    IRI_PASS_INLINE,       IRI_PASS_PROMOTE, IRI_PASS_LOWER_STATE,
     IRI_PASS_IF_TO_SELECT, IRI_PASS_FOLD,    IRI_PASS_RELAX,
 };
 

@@ -252,33 +252,12 @@ static iri_type result_type(check *c)
     }
 }
 
-/* Most operations: every operand is of one type, which gives the result's. False where it takes more to
- * say. */
-static bool are_alike(const iri_builder *b, const iri_signature *s, const iri_id *operands,
-                      uint32_t count, iri_type *result)
-{
-    const iri_value *values = b->p->values;
-    iri_type t = count ? values[operands[0]].type : IRI_TYPE_VOID;
-    for (uint32_t i = 0; i < count; i++)
-        if (s->operands[i] != 'T' || values[operands[i]].type != t)
-            return false;
-    if (s->operands[count] || !t || !iri_class_has(s->type_class, IRI_TYPE_SCALAR(t)))
-        return false;
-    switch (s->results[0]) {
-    case 'T': *result = t; return true;
-    case 'S': *result = IRI_TYPE(IRI_TYPE_SCALAR(t), 1); return true;
-    case 'B': *result = IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(t)); return true;
-    default: return false;
-    }
-}
-
 bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands,
                   uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count,
                   bool quiet, iri_type *result)
 {
     const iri_signature *s = &iri_signatures[op];
-    if (immediate_count == 0 && operand_count < OPERANDS_MAX &&
-        are_alike(b, s, operands, operand_count, result))
+    if (immediate_count == 0 && iri_are_alike(s, b->p->values, operands, operand_count, result))
         return true;
     check c = {.b = b,
                .op = op,

@@ -163,16 +163,26 @@ void iri_rewrite_copy(iri_rewrite *rw, iri_id inst)
         copy_plain(rw, in);
 }
 
+iri_rewrite_action iri_rewrite_visit(iri_rewrite *rw, iri_id inst)
+{
+    /* A hook that rewrites regions comes back here, and then goes on with its own argument. */
+    void *const outer = rw->argument;
+    iri_rewrite_action action = IRI_REWRITE_COPY;
+    for (uint32_t i = 0; i < rw->hook_count && action == IRI_REWRITE_COPY; i++) {
+        rw->argument = rw->hooks[i].argument;
+        action = rw->hooks[i].visit(rw, inst);
+    }
+    rw->argument = outer;
+    return action;
+}
+
 void iri_rewrite_region(iri_rewrite *rw, iri_id region)
 {
     const iri_region *r = &rw->from->regions[region];
     for (uint32_t i = 0; i < r->count && !iri_is_closed(rw->b); i++) {
         iri_id inst = rw->from->order[r->first + i];
-        iri_rewrite_action action = IRI_REWRITE_COPY;
         stamp(rw, &rw->from->insts[inst]);
-        if (rw->visit)
-            action = rw->visit(rw, inst);
-        if (action == IRI_REWRITE_COPY)
+        if (iri_rewrite_visit(rw, inst) == IRI_REWRITE_COPY)
             iri_rewrite_copy(rw, inst);
     }
 }
@@ -248,8 +258,8 @@ static void rewrite_blocks(iri_rewrite *rw, const iri_function *f)
     }
 }
 
-void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, iri_arena *scratch,
-                      iri_rewrite_fn *visit, void *argument)
+void iri_rewrite_init_hooks(iri_rewrite *rw, iri_builder *b, const iri_program *from,
+                            iri_arena *scratch, const iri_hook *hooks, uint32_t count)
 {
     memset(rw, 0, sizeof *rw);
     rw->b = b;
@@ -260,7 +270,15 @@ void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, 
     rw->locals = iri_new_array(scratch, iri_id, from->local_count);
     rw->functions = iri_new_array(scratch, iri_id, from->function_count);
     iri_reserve(scratch, &rw->words, 16); /* so that it is never NULL */
-    rw->visit = visit;
+    rw->hooks = hooks;
+    rw->hook_count = count;
+}
+
+void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, iri_arena *scratch,
+                      iri_rewrite_fn *visit, void *argument)
+{
+    iri_rewrite_init_hooks(rw, b, from, scratch, &rw->own, visit != NULL);
+    rw->own = (iri_hook){visit, argument};
     rw->argument = argument;
 }
 

@@ -22,22 +22,36 @@ typedef enum iri_rewrite_action {
 } iri_rewrite_action;
 typedef iri_rewrite_action iri_rewrite_fn(iri_rewrite *rw, iri_id inst);
 
+/* What a rewrite calls, with rw->argument set to `argument`. */
+typedef struct iri_hook {
+    iri_rewrite_fn *visit;
+    void *argument;
+} iri_hook;
+
 struct iri_rewrite {
     iri_builder *b;
     const iri_program *from;
     iri_arena *scratch;
-    iri_id *values;          /* old value -> new value, 0 where none yet */
-    uint32_t *labels;        /* old label -> new label */
-    iri_id *locals;          /* old local -> new local */
-    iri_id *functions;       /* old function -> new function */
-    iri_rewrite_fn *visit;   /* NULL copies everything */
-    void *argument;          /* the pass's own */
+    iri_id *values;        /* old value -> new value, 0 where none yet */
+    uint32_t *labels;      /* old label -> new label */
+    iri_id *locals;        /* old local -> new local */
+    iri_id *functions;     /* old function -> new function */
+    const iri_hook *hooks; /* asked in order, until one does not say IRI_REWRITE_COPY */
+    uint32_t hook_count;
+    iri_hook own;            /* that of iri_rewrite_init */
+    void *argument;          /* the hook's own */
     iri_id function;         /* old function being rewritten */
     IRI_VEC(uint32_t) words; /* the rewriter's own */
 };
 
+/* `visit` NULL copies everything. */
 void iri_rewrite_init(iri_rewrite *rw, iri_builder *b, const iri_program *from, iri_arena *scratch,
                       iri_rewrite_fn *visit, void *argument);
+/* The same with several hooks, which have to live as long. */
+void iri_rewrite_init_hooks(iri_rewrite *rw, iri_builder *b, const iri_program *from,
+                            iri_arena *scratch, const iri_hook *hooks, uint32_t count);
+/* What the hooks say of an instruction. */
+iri_rewrite_action iri_rewrite_visit(iri_rewrite *rw, iri_id inst);
 /* Everything: header, all functions (declared first, so that calls map), their locals and bodies. */
 void iri_rewrite_program(iri_rewrite *rw);
 /* The parts, for passes that do it piece by piece. `iri_rewrite_declare` makes the new functions. */

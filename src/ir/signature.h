@@ -49,6 +49,26 @@ static inline bool iri_is_integer(iri_scalar s)
 /* Whether the type variable of a row of this class may have the scalar. */
 bool iri_class_has(char type_class, iri_scalar scalar);
 
+/* Most operations: every operand is of one type, which gives the result's, and there are no immediates. False
+ * where it takes more to say. */
+static inline bool iri_are_alike(const iri_signature *s, const iri_value *values,
+                                 const iri_id *operands, uint32_t count, iri_type *result)
+{
+    if (!count || count >= sizeof s->operands || s->immediate_letters)
+        return false;
+    iri_type t = values[operands[0]].type;
+    for (uint32_t i = 0; i < count; i++)
+        if (s->operands[i] != 'T' || values[operands[i]].type != t)
+            return false;
+    if (s->operands[count] || !t || !iri_class_has(s->type_class, IRI_TYPE_SCALAR(t)))
+        return false;
+    *result = s->results[0] == 'T'   ? t
+              : s->results[0] == 'S' ? IRI_TYPE(IRI_TYPE_SCALAR(t), 1)
+              : s->results[0] == 'B' ? IRI_TYPE(IRI_BOOL, IRI_TYPE_LANES(t))
+                                     : IRI_TYPE_VOID;
+    return *result != IRI_TYPE_VOID;
+}
+
 /* Whether something of the type can stand where the letter is, `t` being the type variable. */
 bool iri_letter_fits(char letter, iri_type type, iri_type t);
 /* Words for what should stand there: "vec4<f32>", "an integer". */

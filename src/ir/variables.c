@@ -125,11 +125,29 @@ void iri_variables_write(iri_variables *v, uint32_t variable, iri_lanes mask, ir
         hold(v, variable * 4 + IRI_LANES_AT(mask, i), value, i, IRI_VARIABLE_SET);
 }
 
+/* All lanes out of one value that was written, as most reads are: that value's choice of lanes; else 0. */
+static iri_id read_one(iri_variables *v, uint32_t variable, iri_lanes lanes)
+{
+    const iri_holder *held = v->held + variable * (size_t)4;
+    iri_id value = held[IRI_LANES_AT(lanes, 0)].value;
+    iri_lanes choice = lanes & 0x300u;
+    for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++) {
+        const iri_holder *h = &held[IRI_LANES_AT(lanes, i)];
+        if (h->value != value || h->node != IRI_VARIABLE_SET)
+            return 0;
+        choice |= (iri_lanes)h->lane << (2 * i);
+    }
+    return value && !iri_get_const(v->b, value, NULL) ? iri_emit_swizzle(v->b, value, choice) : 0;
+}
+
 iri_id iri_variables_read(iri_variables *v, uint32_t variable, iri_lanes lanes, uint32_t unneeded,
                           uint32_t offset)
 {
     uint32_t count = IRI_LANES_COUNT(lanes);
     iri_lane from[4];
+    iri_id value = unneeded & ((1u << count) - 1) ? 0 : read_one(v, variable, lanes);
+    if (value)
+        return value;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = variable * 4 + IRI_LANES_AT(lanes, i);
         const iri_holder *h = &v->held[slot];

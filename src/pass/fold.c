@@ -165,24 +165,27 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     return IRI_REWRITE_DONE;
 }
 
-iri_program *iri_pass_fold(iri_pass_ctx *pc, const iri_program *program)
+bool iri_hook_fold(iri_pass_ctx *pc, const iri_program *program, iri_hook *hook)
 {
-    fold f = {iri_new_array(pc->scratch, uint32_t, program->label_count),
-              iri_new_array(pc->scratch, uint32_t, program->label_count)};
-    iri_rewrite rw;
     /* What the folding builder made can hold more to fold only in how its regions end. */
     if ((program->built & IRI_BUILD_OPTIMISE) == IRI_BUILD_OPTIMISE &&
         !iri_has_props(program, IRI_PROP_REGION))
-        return NULL;
-    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
+        return false;
+    fold *f = iri_new(pc->scratch, fold);
+    f->breaks = iri_new_array(pc->scratch, uint32_t, program->label_count);
+    f->continues = iri_new_array(pc->scratch, uint32_t, program->label_count);
     for (iri_id i = 1; i < program->inst_count; i++) {
         const iri_inst *in = &program->insts[i];
         if (in->op == IRI_OP_BREAK)
-            f.breaks[label_of(program, in)]++;
+            f->breaks[label_of(program, in)]++;
         else if (in->op == IRI_OP_CONTINUE)
-            f.continues[label_of(program, in)]++;
+            f->continues[label_of(program, in)]++;
     }
-    iri_rewrite_init(&rw, b, program, pc->scratch, visit, &f);
-    iri_rewrite_program(&rw);
-    return iri_shape_finish(&rw);
+    *hook = (iri_hook){visit, f};
+    return true;
+}
+
+iri_program *iri_pass_fold(iri_pass_ctx *pc, const iri_program *program)
+{
+    return iri_pass_run_hooks(pc, program, (iri_hook_fn *const[]){iri_hook_fold}, 1);
 }

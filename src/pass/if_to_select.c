@@ -77,16 +77,18 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     return IRI_REWRITE_DONE;
 }
 
+bool iri_hook_if_to_select(iri_pass_ctx *pc, const iri_program *program, iri_hook *hook)
+{
+    if (!iri_has_op(program, IRI_OP_IF))
+        return false;
+    if_to_select *s = iri_new(pc->scratch, if_to_select);
+    s->limit = pc->options->select_limit ? pc->options->select_limit : LIMIT_DEFAULT;
+    s->costs = iri_new_array(pc->scratch, uint32_t, program->region_count);
+    *hook = (iri_hook){visit, s};
+    return true;
+}
+
 iri_program *iri_pass_if_to_select(iri_pass_ctx *pc, const iri_program *program)
 {
-    if_to_select s = {.limit =
-                          pc->options->select_limit ? pc->options->select_limit : LIMIT_DEFAULT};
-    iri_rewrite rw;
-    if (!iri_has_op(program, IRI_OP_IF))
-        return NULL;
-    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
-    s.costs = iri_new_array(pc->scratch, uint32_t, program->region_count);
-    iri_rewrite_init(&rw, b, program, pc->scratch, visit, &s);
-    iri_rewrite_program(&rw);
-    return iri_shape_finish(&rw);
+    return iri_pass_run_hooks(pc, program, (iri_hook_fn *const[]){iri_hook_if_to_select}, 1);
 }

@@ -75,7 +75,7 @@ static void make_available(iri_rewrite *rw, iri_id value)
     for (uint32_t i = 0; i < in->operand_count; i++)
         make_available(rw, iri_operands(rw->from, in)[i]);
     iri_id inst = (iri_id)(in - rw->from->insts);
-    if (rw->visit(rw, inst) == IRI_REWRITE_COPY)
+    if (iri_rewrite_visit(rw, inst) == IRI_REWRITE_COPY)
         iri_rewrite_copy(rw, inst);
 }
 

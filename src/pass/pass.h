@@ -25,6 +25,13 @@ typedef struct iri_pass_ctx {
  * renames operations may do so in pc->own, where that is not NULL, and give it back. */
 typedef iri_program *iri_pass_fn(iri_pass_ctx *pc, const iri_program *program);
 
+/* A pass that replaces instructions where they stand says how; false when there is nothing to do. Those that
+ * follow each other in a list share one rewrite, and look at the program as it was before all of them. */
+typedef bool iri_hook_fn(iri_pass_ctx *pc, const iri_program *program, iri_hook *hook);
+iri_hook_fn iri_hook_fold, iri_hook_if_to_select;
+iri_program *iri_pass_run_hooks(iri_pass_ctx *pc, const iri_program *program,
+                                iri_hook_fn *const *hooks, size_t count);
+
 #define IRI_PASS(id, name, meaning) iri_pass_fn iri_pass_##name;
 #include <iridia/passes.def>
 #undef IRI_PASS

@@ -60,6 +60,34 @@ static void free_program(iri_pass_ctx *pc, iri_program *program)
     iri_arena_free(&arena);
 }
 
+/* ---- rewrites that passes share ---- */
+
+enum { HOOKS_MAX = 8 };
+
+static iri_hook_fn *const hooks_of[IRI_PASS_COUNT] = {
+    [IRI_PASS_FOLD] = iri_hook_fold,
+    [IRI_PASS_IF_TO_SELECT] = iri_hook_if_to_select,
+};
+
+iri_program *iri_pass_run_hooks(iri_pass_ctx *pc, const iri_program *program,
+                                iri_hook_fn *const *hooks, size_t count)
+{
+    iri_hook made[HOOKS_MAX];
+    uint32_t used = 0;
+    iri_rewrite rw;
+    assert(count <= HOOKS_MAX);
+    for (size_t i = 0; i < count; i++)
+        used += hooks[i](pc, program, &made[used]);
+    if (used == 0)
+        return NULL;
+    iri_builder *b = iri_pass_make_builder(pc, program, IRI_BUILD_OPTIMISE);
+    iri_rewrite_init_hooks(&rw, b, program, pc->scratch, made, used);
+    iri_rewrite_program(&rw);
+    return iri_shape_finish(&rw);
+}
+
+/* ---- the runner ---- */
+
 typedef struct iri_pass_run {
     iri_pass_ctx *pc;
     const iri_pass_id *passes;
@@ -69,15 +97,24 @@ typedef struct iri_pass_run {
     bool own; /* the caller is promised a program of its own */
 } iri_pass_run;
 
-static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
+/* As many of the passes as go together, from `passes` on; returns how many. */
+static size_t run_some(iri_pass_ctx *pc, iri_pass_run *run, const iri_pass_id *passes, size_t left)
 {
+    iri_hook_fn *hooks[HOOKS_MAX];
+    size_t count = 0;
+    while (count < left && count < HOOKS_MAX && hooks_of[passes[count]]) {
+        hooks[count] = hooks_of[passes[count]];
+        count++;
+    }
     pc->own = run->owned ? run->program : NULL;
-    iri_program *result = pass_functions[pass](pc, run->program);
+    iri_program *result = count ? iri_pass_run_hooks(pc, run->program, hooks, count)
+                                : pass_functions[passes[0]](pc, run->program);
+    count += count == 0;
     pc->builder = NULL;
     pc->copy = NULL;
     iri_arena_reset(pc->scratch);
     if (!result)
-        return;
+        return count;
     if (run->owned && result != run->program)
         free_program(pc, run->program);
     run->program = result;
@@ -86,17 +123,19 @@ static void run_pass(iri_pass_ctx *pc, iri_pass_run *run, iri_pass_id pass)
     const iri_problem *problems;
     if (iri_find_problems(pc->scratch, result, IRI_CAN_ALL, &problems))
         iri_fail(pc->ctx, IRI_INTERNAL, problems[0].offset,
-                 "the pass %s made an invalid program: %s", pass_names[pass], problems[0].text);
+                 "the pass %s made an invalid program: %s", pass_names[passes[0]],
+                 problems[0].text);
     iri_arena_reset(pc->scratch);
 #endif
+    return count;
 }
 
 static void run_passes(iri_ctx *ctx, void *argument)
 {
     iri_pass_run *run = argument;
     (void)ctx;
-    for (size_t i = 0; i < run->count; i++)
-        run_pass(run->pc, run, run->passes[i]);
+    for (size_t i = 0; i < run->count;)
+        i += run_some(run->pc, run, run->passes + i, run->count - i);
     if (!run->own || run->owned)
         return;
     /* No pass had anything to do. */

@@ -15,8 +15,7 @@ void iri_shape_stamp(iri_rewrite *rw, const iri_inst *in)
 
 void iri_shape_inst(iri_rewrite *rw, iri_id inst)
 {
-    iri_rewrite_action action = rw->visit ? rw->visit(rw, inst) : IRI_REWRITE_COPY;
-    if (action == IRI_REWRITE_COPY)
+    if (iri_rewrite_visit(rw, inst) == IRI_REWRITE_COPY)
         iri_rewrite_copy(rw, inst);
 }
 

@@ -20,6 +20,15 @@ static uint32_t count_instructions(const iri_d3d9_shader *s)
     return count;
 }
 
+static const char *policies_of(const iri_l9 *l)
+{
+    bool zero = l->options->uninitialized == IRI_UNINITIALIZED_ZERO;
+    if (l->ieee)
+        return zero ? "multiply=ieee uninitialized=zero" : "multiply=ieee uninitialized=refuse";
+    return zero ? "multiply=zero-wins uninitialized=zero"
+                : "multiply=zero-wins uninitialized=refuse";
+}
+
 static void set_header(iri_l9 *l)
 {
     const iri_d3d9_shader *s = l->shader;
@@ -32,9 +41,7 @@ static void set_header(iri_l9 *l)
         .lifter_version = IRI_D3D9_LIFTER_VERSION,
         .has_hash = true,
         .instruction_count = count_instructions(s),
-        .policies = iri_arena_printf(
-            l->scratch, "multiply=%s uninitialized=%s", l->ieee ? "ieee" : "zero-wins",
-            l->options->uninitialized == IRI_UNINITIALIZED_ZERO ? "zero" : "refuse"),
+        .policies = policies_of(l),
     };
     iri_sha256 hash;
     iri_sha256_init(&hash);

@@ -374,6 +374,8 @@ static iri_id read_register(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, 
 static iri_id modify(iri_l9 *l, iri_id x, uint32_t modifier)
 {
     iri_builder *b = l->b;
+    if (modifier == IRI_D3D9_SRC_NONE)
+        return x;
     uint32_t lanes = IRI_TYPE_LANES(iri_builder_type(b, x));
     iri_id half = iri_const_splat_f32(b, 0.5f, lanes), two = iri_const_splat_f32(b, 2, lanes);
     switch ((iri_d3d9_srcmod)modifier) {
