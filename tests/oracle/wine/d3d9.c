@@ -4,6 +4,8 @@
  * to float targets and writes the pixels. Built with MinGW-w64 and started by tests/oracle/wine/driver.py. One
  * process takes any number of jobs; README.md beside this file describes both files.
  */
+#include "companions.h"
+
 #define COBJMACROS
 #include <windows.h>
 #include <d3d9.h>
@@ -236,6 +238,18 @@ static void read_constants(const char *kind, char **at)
     failed(kind, status);
 }
 
+/* pass|show MAJOR, and USAGE INDEX of each varying */
+static void read_companion(char **at, words *to,
+                           unsigned (*make)(unsigned, const unsigned (*)[2], unsigned, DWORD *))
+{
+    unsigned varyings[COMPANION_VARYINGS][2], count = 0, major = number(at);
+    for (char *w = word(at); *w && count < COMPANION_VARYINGS; w = word(at)) {
+        varyings[count][0] = (unsigned)strtoul(w, NULL, 10);
+        varyings[count++][1] = number(at);
+    }
+    to->count = make(major, (const unsigned(*)[2])varyings, count, to->at);
+}
+
 static void add_element(BYTE usage, BYTE index)
 {
     const D3DVERTEXELEMENT9 end = D3DDECL_END();
@@ -457,6 +471,10 @@ static void take_line(char *at)
         read_words(&at, &j.vs);
     } else if (!strcmp(key, "ps")) {
         read_words(&at, &j.ps);
+    } else if (!strcmp(key, "pass")) {
+        read_companion(&at, &j.vs, companion_pass);
+    } else if (!strcmp(key, "show")) {
+        read_companion(&at, &j.ps, companion_show);
     } else if (!strcmp(key, "element")) {
         BYTE usage = (BYTE)number(&at);
         add_element(usage, (BYTE)number(&at));

@@ -21,9 +21,9 @@ DLL = HERE.parent / "node_modules/webgpu/dist/win32-x64/d3dcompiler_47.dll"
 
 # D3DDECLUSAGE, and the registers' types in a parameter token (d3d9types.h).
 POSITION, TEXCOORD, COLOR = 0, 5, 10
-TEMP, INPUT, RASTOUT, ATTROUT, OUTPUT, COLOROUT = 0, 1, 4, 5, 6, 8
+INPUT, OUTPUT, SAMPLER = 1, 6, 10
 END = 0x0000FFFF
-MOV, DCL = 1, 31
+DCL = 31
 
 
 def missing():
@@ -50,28 +50,6 @@ def number(word):
     return struct.unpack("<f", struct.pack("<I", word))[0]
 
 
-# ---- tokens of the small programs that stand beside the one that is looked at ----
-
-def register(kind, index, low):
-    return 0x80000000 | low | (kind & 7) << 28 | (kind >> 3) << 11 | index
-
-
-def destination(kind, index):
-    return register(kind, index, 0xF0000)
-
-
-def source(kind, index):
-    return register(kind, index, 0xE40000)
-
-
-def instruction(model, op, *parameters):
-    return [op | (len(parameters) << 24 if model >= 2 else 0), *parameters]
-
-
-def declare(model, usage, usage_index, kind, index):
-    return instruction(model, DCL, 0x80000000 | usage | usage_index << 16, destination(kind, index))
-
-
 def declarations(code):
     """(usage, index, register type, register, mask) of each dcl of a register that is no sampler."""
     found, at = [], 1
@@ -83,7 +61,7 @@ def declarations(code):
         if op == DCL:
             usage, parameter = code[at + 1], code[at + 2]
             kind = parameter >> 28 & 7 | (parameter >> 8 & 0x18)
-            if kind != 10:
+            if kind != SAMPLER:
                 found.append((usage & 31, usage >> 16 & 15, kind, parameter & 0x7FF,
                               parameter >> 16 & 15))
         at += 1
@@ -92,39 +70,6 @@ def declarations(code):
         if op in (47, 48, 81):  # literals need not have the high bit
             at += 1 if op == 47 else 4
     return found
-
-
-def pass_on(varyings, model):
-    """A vertex program that copies attributes to what a pixel program reads: (usage, index) each; attribute
-    n + 1 is TEXCOORD n, attribute 0 the position."""
-    major = 3 if model >= 3 else 2
-    code = [0xFFFE0000 | major << 8]
-    code += declare(major, POSITION, 0, INPUT, 0)
-    for n in range(len(varyings)):
-        code += declare(major, TEXCOORD, n, INPUT, n + 1)
-    if major == 3:
-        code += declare(3, POSITION, 0, OUTPUT, 0)
-        for n, (usage, index) in enumerate(varyings):
-            code += declare(3, usage, index, OUTPUT, n + 1)
-    code += instruction(major, MOV, destination(OUTPUT if major == 3 else RASTOUT, 0), source(INPUT, 0))
-    for n, (usage, index) in enumerate(varyings):
-        to = (OUTPUT, n + 1) if major == 3 else (ATTROUT if usage == COLOR else OUTPUT, index)
-        code += instruction(major, MOV, destination(*to), source(INPUT, n + 1))
-    return code + [END]
-
-
-def show(varyings, model):
-    """A pixel program that gives up to four varyings, (usage, index) each, to the targets."""
-    major = 3 if model >= 3 else 2
-    code = [0xFFFF0000 | major << 8]
-    for n, (usage, index) in enumerate(varyings):
-        at = (INPUT, n) if major == 3 else (INPUT if usage == COLOR else 3, index)
-        code += declare(major, usage if major == 3 else 0, index if major == 3 else 0, *at)
-    for n, (usage, index) in enumerate(varyings):
-        at = (INPUT, n) if major == 3 else (INPUT if usage == COLOR else 3, index)
-        code += instruction(major, MOV, destination(TEMP, n), source(*at))
-        code += instruction(major, MOV, destination(COLOROUT, n), source(TEMP, n))
-    return code + [END]
 
 
 def words(values):
@@ -139,16 +84,16 @@ class Wine:
                                 WINEDLLOVERRIDES="mscoree=d;mshtml=d;d3dcompiler_47=n,b")
         subprocess.run([WINE, "wineboot", "-i"], env=self.environment, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.build("d3d9", HERE / "d3d9.c", "-ld3d9", "-luser32")
+        self.build("d3d9", HERE / "d3d9.c", HERE / "companions.c", "-ld3d9", "-luser32")
         return self
 
     def __exit__(self, *_):
         subprocess.run(["wineserver", "-k"], env=self.environment, stderr=subprocess.DEVNULL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def build(self, name, path, *libraries):
+    def build(self, name, *sources):
         subprocess.run(["x86_64-w64-mingw32-gcc", "-O1", "-Wall", "-Wextra", "-o",
-                        str(self.folder / f"{name}.exe"), str(path), *libraries], check=True)
+                        str(self.folder / f"{name}.exe"), *(str(s) for s in sources)], check=True)
 
     def assemble(self, texts):
         """Token streams of the texts, None where one is wrong, and what the assembler said."""
@@ -175,7 +120,7 @@ class Wine:
             streams.append(list(struct.unpack(f"<{len(data) // 4}I", data)) or None)
         return streams, said
 
-    def draw_file(self, path, timeout=600):
+    def draw_file(self, path, timeout=3600):
         """Where d3d9.exe put the results of a file of jobs. They may end early: a job can end the process."""
         results = self.folder / "results"
         results.unlink(missing_ok=True)

@@ -202,7 +202,7 @@ def vertex_job(probe):
         varyings.append(outputs[register] if register in outputs else
                         (COLOR if register[1] == "D" else TEXCOORD, number_of(register)))
     lines.append(f"targets {len(varyings)}")
-    lines.append(f"ps {words(driver.show(varyings, probe.model))}")
+    lines.append(f"show {probe.model} " + " ".join(f"{u} {i}" for u, i in varyings))
     return lines
 
 
@@ -224,7 +224,7 @@ def pixel_job(probe):
     px, py = (int(n) for n in (probe.all("pixel") or [["0", "0"]])[0])
     lines = [f"ps {words(probe.code)}", f"size {SIZE} {SIZE}", "element 0 0"]
     lines += [f"element {TEXCOORD} {n}" for n in range(len(inputs))]
-    lines.append("vs " + words(driver.pass_on([(u, i) for _, u, i in inputs], probe.model)))
+    lines.append(f"pass {probe.model} " + " ".join(f"{u} {i}" for _, u, i in inputs))
     targets = [number_of(w[0]) for w in probe.all("want") if w[0].startswith("oC")]
     lines.append(f"targets {max(targets + [0]) + 1}")
     if any(w[0] == "oDepth" for w in probe.all("want")):

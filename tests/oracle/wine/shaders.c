@@ -4,7 +4,8 @@
  * with attributes of its own on a pixel of its own; a vertex program's outputs are shown four at a time by a pixel
  * program. What Wine gives has to lie within the bound that is carried through the executor.
  *
- * Points have no slopes: shaders that take derivatives are left out, and lookups are of the only level.
+ * Points have no slopes: shaders that take derivatives are left out, and lookups are of the only level. So are
+ * software models, which Wine's device does not take.
  *
  * Usage: oracle-wine make JOBS < LIST          the jobs of the shaders that LIST names, one a line
  *        oracle-wine compare RESULTS < LIST    ends with the counts, `wine N N ...` (driver.py sums them)
@@ -48,7 +49,10 @@ static void decode_body(iri_ctx *ctx, void *argument)
     item *t = argument;
     const iri_d3d9_shader *s = iri_d3d9_decode(ctx, &t->arena, t->bytes, t->size, 0);
     iri_d3d9_check(ctx, s);
-    if (!wine_prepare(&t->w, s, t->why))
+    bool software = s->minor == 0xff;
+    if (software)
+        snprintf(t->why, sizeof t->why, "a software model, which Wine's device does not take");
+    if (software || !wine_prepare(&t->w, s, t->why))
         t->w.s = NULL;
 }
 
@@ -245,18 +249,25 @@ static void say_vertices(FILE *to, const item *t, uint32_t set)
     fputs("\npart\n", to);
 }
 
+/* The other program: one that shows varyings, or one that passes attributes on. */
+static void say_companion(FILE *to, const item *t, const wine_usage *v, uint32_t count)
+{
+    fprintf(to, "%s %u", t->p->stage == IRI_STAGE_VERTEX ? "show" : "pass", t->w.s->major);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(to, " %u %u", v[i].usage, v[i].index);
+    fputc('\n', to);
+}
+
 static void say_job(FILE *to, const item *t, uint32_t group)
 {
     bool vertex = t->p->stage == IRI_STAGE_VERTEX;
-    uint32_t tokens[256], left = t->shown_count - group * 4;
+    uint32_t left = t->shown_count - group * 4;
     uint32_t targets = vertex ? (left < 4 ? left : 4) : 4;
     /* 166 is D3DRS_POINTSIZE_MAX: no point covers another one's pixel. */
     fprintf(to, "job %u.%u\nsize %d %d\npoints\nrender 166 3f800000\ntargets %u\n",
             (unsigned)t->number, (unsigned)group, WIDTH, HEIGHT, (unsigned)targets);
     say_words(to, vertex ? "vs" : "ps", t->w.tokens, t->w.count);
-    uint32_t count = vertex ? wine_show(t->w.s->major, t->shown + group * 4, targets, tokens)
-                            : wine_pass_on(t->w.s->major, t->w.in, t->w.in_count, tokens);
-    say_words(to, vertex ? "ps" : "vs", tokens, count);
+    say_companion(to, t, vertex ? t->shown + group * 4 : t->w.in, vertex ? targets : t->w.in_count);
     if (vertex)
         fprintf(to, "element %u %u\n", t->w.place.usage, t->w.place.index);
     else

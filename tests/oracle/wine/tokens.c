@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Token streams for Wine's comparison: shaders that stand beside the one that is looked at, and that one changed
- * where a point has to be drawn at a place of our own. Layouts: docs/formats/d3d9.md.
+ * Changes a shader where a point has to be drawn at a place of our own. Layouts: docs/formats/d3d9.md.
  */
 #include "tests/oracle/wine/wine.h"
 
@@ -46,53 +45,6 @@ static void put_dcl(writer *w, uint32_t usage, uint32_t index, uint32_t type, ui
 {
     put_two(w, DCL, 0x80000000u | usage | index << 16, destination(type, number));
 }
-
-uint32_t wine_pass_on(uint32_t major, const wine_usage *v, uint32_t count, uint32_t *tokens)
-{
-    writer w = {tokens, 0, major < 3 ? 2 : 3};
-    bool late = w.major == 3;
-    put(&w, 0xfffe0000u | w.major << 8);
-    put_dcl(&w, IRI_D3D9_USAGE_POSITION, 0, IRI_D3D9_TYPE_INPUT, 0);
-    for (uint32_t i = 0; i < count; i++)
-        put_dcl(&w, IRI_D3D9_USAGE_TEXCOORD, i, IRI_D3D9_TYPE_INPUT, i + 1);
-    if (late)
-        put_dcl(&w, IRI_D3D9_USAGE_POSITION, 0, IRI_D3D9_TYPE_TEXCRDOUT, 0);
-    for (uint32_t i = 0; late && i < count; i++)
-        put_dcl(&w, v[i].usage, v[i].index, IRI_D3D9_TYPE_TEXCRDOUT, i + 1);
-    put_two(&w, MOV, destination(late ? IRI_D3D9_TYPE_TEXCRDOUT : IRI_D3D9_TYPE_RASTOUT, 0),
-            source(IRI_D3D9_TYPE_INPUT, 0));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t early =
-            v[i].usage == IRI_D3D9_USAGE_COLOR ? IRI_D3D9_TYPE_ATTROUT : IRI_D3D9_TYPE_TEXCRDOUT;
-        put_two(&w, MOV,
-                late ? destination(IRI_D3D9_TYPE_TEXCRDOUT, i + 1) : destination(early, v[i].index),
-                source(IRI_D3D9_TYPE_INPUT, i + 1));
-    }
-    put(&w, END);
-    return w.count;
-}
-
-uint32_t wine_show(uint32_t major, const wine_usage *v, uint32_t count, uint32_t *tokens)
-{
-    writer w = {tokens, 0, major < 3 ? 2 : 3};
-    bool late = w.major == 3;
-    uint32_t from[4];
-    put(&w, 0xffff0000u | w.major << 8);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t type =
-            late || v[i].usage == IRI_D3D9_USAGE_COLOR ? IRI_D3D9_TYPE_INPUT : IRI_D3D9_TYPE_ADDR;
-        from[i] = source(type, late ? i : v[i].index);
-        put_dcl(&w, late ? v[i].usage : 0, late ? v[i].index : 0, type, late ? i : v[i].index);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        put_two(&w, MOV, destination(IRI_D3D9_TYPE_TEMP, i), from[i]);
-        put_two(&w, MOV, destination(IRI_D3D9_TYPE_COLOROUT, i), source(IRI_D3D9_TYPE_TEMP, i));
-    }
-    put(&w, END);
-    return w.count;
-}
-
-/* ---- the shader that is looked at ---- */
 
 static void note_usage(wine_usage *list, uint32_t *count, uint32_t usage, uint32_t index,
                        uint32_t reg)

@@ -30,9 +30,4 @@ typedef struct wine_shader {
  * position goes to a varying. False and `why` when its registers do not suffice. */
 bool wine_prepare(wine_shader *w, const iri_d3d9_shader *s, char why[400]);
 
-/* A program that copies attributes TEXCOORD 0 .. to the varyings, from behind the position; one that gives up to
- * four varyings to the targets. Both return how many tokens they wrote. */
-uint32_t wine_pass_on(uint32_t major, const wine_usage *varyings, uint32_t count, uint32_t *tokens);
-uint32_t wine_show(uint32_t major, const wine_usage *varyings, uint32_t count, uint32_t *tokens);
-
 #endif
