@@ -192,6 +192,8 @@ int cli_hlsl(int argc, char **argv);
 int cli_fx(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_text(int argc, char **argv);
+int cli_dis(int argc, char **argv);
+int cli_asm(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_batch(int argc, char **argv);
 int cli_run(int argc, char **argv);

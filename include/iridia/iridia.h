@@ -6,6 +6,7 @@
 #ifndef IRIDIA_IRIDIA_H
 #define IRIDIA_IRIDIA_H
 
+#include <iridia/assembly.h>
 #include <iridia/build.h>
 #include <iridia/effect.h>
 #include <iridia/exec.h>

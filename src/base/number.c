@@ -367,6 +367,116 @@ size_t iri_print_f64(char text[IRI_NUMBER_TEXT], uint64_t bits)
     return print(text, &f64_format, bits);
 }
 
+enum { NINE = 9 };
+
+/* v to nine significant digits, ties to even. */
+static void nearest_nine(const binary *v, decimal *out)
+{
+    big r, s;
+    int bits = 0, point;
+    while (v->m >> bits)
+        bits++;
+    int64_t scaled = (int64_t)(v->e + bits - 1) * 78913; /* as above */
+    point = (int)(scaled >= 0 ? scaled >> 18 : -((-scaled + 0x3ffff) >> 18));
+    big_set(&r, v->m);
+    big_set(&s, 1);
+    big_shift(v->e > 0 ? &r : &s, (uint32_t)(v->e > 0 ? v->e : -v->e));
+    big_scale_ten(point > 0 ? &s : &r, (uint32_t)(point > 0 ? point : -point));
+    while (big_compare(&r, &s) >= 0) {
+        big_multiply(&s, 10, 0);
+        point++;
+    }
+    for (out->count = 0; out->count < NINE; out->count++) {
+        char digit = '0';
+        big_multiply(&r, 10, 0);
+        for (; big_compare(&r, &s) >= 0; digit++)
+            big_subtract(&r, &s);
+        out->digits[out->count] = digit;
+    }
+    int half = big_compare_sum(&r, &r, &s);
+    if (half > 0 || (half == 0 && (out->digits[NINE - 1] & 1))) {
+        uint32_t i = NINE;
+        while (i && out->digits[i - 1] == '9')
+            out->digits[--i] = '0';
+        if (i)
+            out->digits[i - 1]++;
+        else
+            out->digits[0] = '1', point++;
+    }
+    while (out->count > 1 && out->digits[out->count - 1] == '0')
+        out->count--;
+    out->exponent = point - 1;
+}
+
+/* As %g lays out the digits: an exponent below -4 or from nine on. */
+static size_t write_general(char *text, const decimal *d)
+{
+    char *at = text;
+    uint32_t i = 0;
+    int exponent = d->exponent, point = exponent;
+    bool scientific = exponent < -4 || exponent >= NINE;
+    if (scientific)
+        point = 0;
+    if (point < 0) {
+        *at++ = '0';
+        *at++ = '.';
+        for (int place = -1; place > point; place--)
+            *at++ = '0';
+    }
+    for (; i < d->count || (int)i <= point; i++) {
+        if (point >= 0 && (int)i == point + 1)
+            *at++ = '.';
+        *at++ = i < d->count ? d->digits[i] : '0';
+    }
+    if (scientific) {
+        uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
+        *at++ = 'e';
+        *at++ = exponent < 0 ? '-' : '+';
+        *at++ = (char)('0' + size / 100);
+        *at++ = (char)('0' + size / 10 % 10);
+        *at++ = (char)('0' + size % 10);
+    }
+    *at = 0;
+    return (size_t)(at - text);
+}
+
+size_t iri_print_f64_nine(char text[IRI_NUMBER_TEXT], uint64_t bits)
+{
+    const uint64_t quiet = UINT64_C(1) << 51;
+    uint64_t fraction = bits & (2 * quiet - 1);
+    uint32_t biased = (uint32_t)(bits >> 52) & 0x7ffu;
+    size_t sign = bits >> 63;
+    if (sign)
+        *text++ = '-';
+    if (biased == 0x7ff) {
+        const char *word = !fraction                   ? "1.#INF"
+                           : !(fraction & quiet)       ? "1.#SNAN"
+                           : sign && fraction == quiet ? "1.#IND"
+                                                       : "1.#QNAN";
+        strcpy(text, word);
+        return sign + strlen(word);
+    }
+    if (!biased && !fraction) {
+        strcpy(text, "0");
+        return sign + 1;
+    }
+    binary v = {biased ? fraction | 2 * quiet : fraction, biased ? (int)biased - 1075 : -1074,
+                false};
+    decimal d;
+    nearest_nine(&v, &d);
+    return sign + write_general(text, &d);
+}
+
+uint64_t iri_f32_to_f64_bits(uint32_t bits)
+{
+    uint64_t sign = (uint64_t)(bits >> 31) << 63;
+    if ((bits & 0x7f800000u) == 0x7f800000u) {
+        uint64_t fraction = (uint64_t)(bits & 0x7fffffu) << 29;
+        return sign | UINT64_C(0x7ff0000000000000) | fraction | (fraction ? UINT64_C(1) << 51 : 0);
+    }
+    return iri_f64_bits((double)iri_bits_f32(bits));
+}
+
 /* ---- Rounding ---- */
 
 /* q * 2^(exponent - 63), q's top bit set, plus a little more where `sticky`, rounded to nearest

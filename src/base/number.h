@@ -18,6 +18,10 @@ size_t iri_print_f16(char text[IRI_NUMBER_TEXT], uint16_t bits);
 size_t iri_print_f32(char text[IRI_NUMBER_TEXT], uint32_t bits);
 size_t iri_print_f64(char text[IRI_NUMBER_TEXT], uint64_t bits);
 
+/* What "%.9g" of Microsoft's C library up to Visual C++ 2013 gives, which its shader tools use: nine significant
+ * digits, ties to even, exponents of at least three digits, "1.#INF", "-1.#IND", "1.#QNAN", "1.#SNAN". */
+size_t iri_print_f64_nine(char text[IRI_NUMBER_TEXT], uint64_t bits);
+
 /* Reads an optional sign, decimal digits, '.', digits, exponent; rounds to nearest, ties to even,
  * exactly, however many digits; overflow gives infinity. Returns the bytes read, 0 if no number
  * stands there. Never reads past `end`. */
@@ -46,6 +50,8 @@ static inline float iri_bits_f32(uint32_t bits)
     } v = {bits};
     return v.f;
 }
+/* Exactly, on bits: a signalling NaN becomes quiet, as by every conversion. */
+uint64_t iri_f32_to_f64_bits(uint32_t bits);
 static inline uint64_t iri_f64_bits(double value)
 {
     union {

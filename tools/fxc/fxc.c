@@ -59,77 +59,110 @@ static HMODULE load_compiler(void)
     return dll;
 }
 
+typedef struct compiler {
+    compile_fn compile;
+    assemble_fn assemble;
+    disassemble_fn disassemble;
+} compiler;
+
 static int usage(void)
 {
     fputs("usage: fxc compile IN.hlsl OUT PROFILE ENTRY [FLAGS-HEX]\n"
           "       fxc assemble IN.asm OUT [IN.asm OUT]...\n"
-          "       fxc disassemble IN OUT.asm\n",
+          "       fxc disassemble IN OUT.asm\n"
+          "       fxc batch LIST    a command a line, its words separated by tabs\n",
           stderr);
     return 2;
 }
 
-/* Writes what a call made, or says why it made nothing. */
-static int finish(const char *in, const char *out, HRESULT status, ID3DBlob *result,
-                  ID3DBlob *errors, BOOL is_text)
+static UINT flags_at(int count, char **words, int at)
 {
-    if (errors)
+    return count > at ? (UINT)strtoul(words[at], NULL, 16) : 0;
+}
+
+/* One command: `compile IN OUT ...` and so on. 0, 1 when refused, 2 when it is none. */
+static int run(const compiler *c, int count, char **words)
+{
+    if (count < 3)
+        return usage();
+    const char *verb = words[0], *in = words[1];
+    size_t size;
+    void *source = read_file(in, &size);
+    ID3DBlob *result = NULL, *errors = NULL;
+    HRESULT status;
+
+    if (!strcmp(verb, "compile") && count >= 5) {
+        const char *name = strrchr(in, '/');
+        status = c->compile(source, size, name ? name + 1 : in, NULL, STANDARD_INCLUDE, words[4],
+                            words[3], flags_at(count, words, 5), 0, &result, &errors);
+    } else if (!strcmp(verb, "assemble")) {
+        status = c->assemble(source, size, NULL, NULL, NULL, 0, &result, &errors);
+    } else if (!strcmp(verb, "disassemble")) {
+        status = c->disassemble(source, size, 0, NULL, &result);
+    } else {
+        return usage();
+    }
+    free(source);
+
+    if (errors) {
         fprintf(stderr, "%s", (const char *)ID3D10Blob_GetBufferPointer(errors));
+        ID3D10Blob_Release(errors);
+    }
     if (FAILED(status) || !result) {
         fprintf(stderr, "fxc: %s: status %08lx\n", in, (unsigned long)status);
         return 1;
     }
     size_t length = ID3D10Blob_GetBufferSize(result);
-    if (is_text && length)
-        length--; /* its NUL */
-    FILE *file = fopen(out, "wb");
+    if (!strcmp(verb, "disassemble") && length)
+        length--; /* the text's NUL */
+    FILE *file = fopen(words[2], "wb");
     if (!file || fwrite(ID3D10Blob_GetBufferPointer(result), 1, length, file) != length ||
         fclose(file)) {
-        fprintf(stderr, "fxc: cannot write %s\n", out);
+        fprintf(stderr, "fxc: cannot write %s\n", words[2]);
         return 1;
     }
     ID3D10Blob_Release(result);
     return 0;
 }
 
-static int assemble(HMODULE dll, const char *in, const char *out)
+/* One process for many commands: starting one takes Wine longer than most commands do. */
+static int run_batch(const compiler *c, const char *list)
 {
-    assemble_fn call = (assemble_fn)(void *)GetProcAddress(dll, "D3DAssemble");
-    ID3DBlob *result = NULL, *errors = NULL;
-    size_t size;
-    void *source = read_file(in, &size);
-    HRESULT status = call(source, size, NULL, NULL, NULL, 0, &result, &errors);
-    free(source);
-    return finish(in, out, status, result, errors, FALSE);
+    char line[4096];
+    int failed = 0;
+    FILE *file = fopen(list, "r");
+    if (!file) {
+        fprintf(stderr, "fxc: cannot read %s\n", list);
+        return 1;
+    }
+    while (fgets(line, sizeof line, file)) {
+        char *words[8];
+        int count = 0;
+        line[strcspn(line, "\r\n")] = 0;
+        for (char *word = strtok(line, "\t"); word && count < 8; word = strtok(NULL, "\t"))
+            words[count++] = word;
+        failed |= run(c, count, words);
+    }
+    fclose(file);
+    return failed;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 4)
+    if (argc < 3)
         return usage();
-    const char *verb = argv[1], *in = argv[2];
     HMODULE dll = load_compiler();
-    size_t size;
-    ID3DBlob *result = NULL, *errors = NULL;
-    HRESULT status;
-
-    if (!strcmp(verb, "assemble")) {
-        int failed = 0;
-        for (int i = 2; i + 1 < argc; i += 2)
-            failed |= assemble(dll, argv[i], argv[i + 1]);
-        return failed;
-    }
-    void *source = read_file(in, &size);
-    if (!strcmp(verb, "compile") && argc >= 6) {
-        compile_fn compile = (compile_fn)(void *)GetProcAddress(dll, "D3DCompile");
-        UINT flags = argc > 6 ? (UINT)strtoul(argv[6], NULL, 16) : 0;
-        const char *name = strrchr(in, '/');
-        status = compile(source, size, name ? name + 1 : in, NULL, STANDARD_INCLUDE, argv[5],
-                         argv[4], flags, 0, &result, &errors);
-    } else if (!strcmp(verb, "disassemble")) {
-        disassemble_fn disassemble = (disassemble_fn)(void *)GetProcAddress(dll, "D3DDisassemble");
-        status = disassemble(source, size, 0, NULL, &result);
-    } else {
-        return usage();
-    }
-    return finish(in, argv[3], status, result, errors, !strcmp(verb, "disassemble"));
+    compiler c = {
+        .compile = (compile_fn)(void *)GetProcAddress(dll, "D3DCompile"),
+        .assemble = (assemble_fn)(void *)GetProcAddress(dll, "D3DAssemble"),
+        .disassemble = (disassemble_fn)(void *)GetProcAddress(dll, "D3DDisassemble"),
+    };
+    if (strcmp(argv[1], "batch") == 0)
+        return run_batch(&c, argv[2]);
+    if (strcmp(argv[1], "assemble") != 0)
+        return run(&c, argc - 1, argv + 1);
+    int failed = 0;
+    for (int i = 2; i + 1 < argc; i += 2)
+        failed |= run(&c, 3, (char *[]){argv[1], argv[i], argv[i + 1]});
+    return failed;
 }

@@ -212,6 +212,7 @@ const iri_d3d9_ctab *iri_d3d9_ctab_parse(iri_ctx *ctx, iri_arena *arena, const v
         iri_fail(ctx, IRI_MALFORMED_TABLE, base + 8,
                  "the constant table is of version 0x%08x, the shader of 0x%08x", ctab->version,
                  version);
+    ctab->has_creator = creator != 0;
     ctab->creator = creator ? read_string(&t, 4, creator, "the creator") : "";
     ctab->target = target ? read_string(&t, 24, target, "the target") : "";
     need(&t, 12, constants, (uint64_t)ctab->count * CONSTANT_SIZE, "the array of constants");

@@ -110,7 +110,8 @@ typedef struct iri_d3d9_ctab {
     uint32_t version;    /* the same word as the stream's first */
     uint32_t flags;      /* D3DXSHADER_... compile flags */
     const char *creator; /* "" when there is none */
-    const char *target;  /* "ps_3_0", "" when there is none: 2_a and 2_b differ here only */
+    bool has_creator;
+    const char *target; /* "ps_3_0", "" when there is none: 2_a and 2_b differ here only */
     const iri_d3d9_constant *constants;
     uint32_t count;
 } iri_d3d9_ctab;
