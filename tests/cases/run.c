@@ -8,6 +8,7 @@
 #include "read/d3d9/decode.h"
 #include "tests/unit/spirv_dis.h"
 
+#include <iridia/assembly.h>
 #include <iridia/effect.h>
 #include <iridia/read.h>
 #include <iridia/spirv.h>
@@ -139,6 +140,14 @@ static bool split(test *t)
 
 /* ---- input ---- */
 
+/* Without blank lines at the end. */
+static size_t trimmed(const char *at, size_t size)
+{
+    while (size && (at[size - 1] == '\n' || at[size - 1] == '\r' || at[size - 1] == ' '))
+        size--;
+    return size;
+}
+
 /* Words in hexadecimal, little-endian in the bytes; comments as in C++. */
 static bool read_tokens(test *t)
 {
@@ -182,6 +191,11 @@ static bool read_input(test *t)
     }
     if (!strcmp(t->input.kind, "d3d9"))
         return read_tokens(t);
+    if (!strcmp(t->input.kind, "asm")) {
+        add(&t->bytes, t->input.at, trimmed(t->input.at, t->input.size));
+        add(&t->bytes, "\n", 1);
+        return true;
+    }
     if (strcmp(t->input.kind, "file")) {
         printf("FAIL %s: no [input %s]\n", t->path, t->input.kind);
         return false;
@@ -471,6 +485,38 @@ static void run_refusal(test *t, const words *w)
     t->refused = true;
 }
 
+static void run_disassemble(test *t, const words *w)
+{
+    iri_refusal why;
+    iri_text out;
+    if (iri_disassemble(t->bytes.at, t->bytes.size,
+                        IRI_DISASSEMBLE_OPTIONS(.comments = flag(w, "comments")), &out,
+                        &why) != IRI_OK) {
+        refuse(t, &why);
+        return;
+    }
+    add(&t->output, out.data, out.size);
+    iri_text_free(&out);
+}
+
+/* The bytes become the token stream that they are the assembly of; `tokens` prints it. */
+static void run_assemble(test *t, const words *w)
+{
+    iri_refusal why;
+    iri_text out;
+    if (iri_assemble(t->bytes.at, t->bytes.size, NULL, &out, &why) != IRI_OK) {
+        refuse(t, &why);
+        return;
+    }
+    t->bytes.size = 0;
+    add(&t->bytes, out.data, out.size);
+    iri_text_free(&out);
+    for (size_t i = 0; flag(w, "tokens") && i + 4 <= t->bytes.size; i += 4) {
+        const uint8_t *p = (const uint8_t *)t->bytes.at + i;
+        add_line(&t->output, "%02x%02x%02x%02x", p[3], p[2], p[1], p[0]);
+    }
+}
+
 static void run_notes(test *t, const words *w)
 {
     (void)w;
@@ -552,11 +598,18 @@ static const struct {
     void (*run)(test *t, const words *w);
     bool on_bytes; /* needs no program */
 } commands[] = {
-    {"print", run_print, false},       {"roundtrip", run_roundtrip, false},
-    {"validate", run_validate, false}, {"pass", run_pass, false},
-    {"notes", run_notes, false},       {"wgsl", run_wgsl, false},
-    {"lift", run_lift, true},          {"refusal", run_refusal, true},
-    {"check", run_check, true},        {"spirv", run_spirv, false},
+    {"print", run_print, false},
+    {"roundtrip", run_roundtrip, false},
+    {"validate", run_validate, false},
+    {"pass", run_pass, false},
+    {"notes", run_notes, false},
+    {"wgsl", run_wgsl, false},
+    {"lift", run_lift, true},
+    {"refusal", run_refusal, true},
+    {"check", run_check, true},
+    {"spirv", run_spirv, false},
+    {"disassemble", run_disassemble, true},
+    {"assemble", run_assemble, true},
     {"effect", run_effect, true},
 };
 
@@ -593,14 +646,6 @@ static void run_lines(test *t)
 }
 
 /* ---- comparing ---- */
-
-/* Without blank lines at the end. */
-static size_t trimmed(const char *at, size_t size)
-{
-    while (size && (at[size - 1] == '\n' || at[size - 1] == '\r' || at[size - 1] == ' '))
-        size--;
-    return size;
-}
 
 static const char *next_line(const char *at, const char *end)
 {

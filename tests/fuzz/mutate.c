@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Changes real shaders and takes the results through the whole library: lift, print and parse, WGSL, SPIR-V.
+ * Changes real shaders and takes the results through the whole library: lift, print and parse, WGSL, SPIR-V, and
+ * listings, which are changed as well, assembled.
  * Most changes know what a token stream is made of (instructions, operands, comments), so that many results
  * pass the checks and reach the lowering and the writers; one in eight is of plain bytes. A mutant depends
  * on the seed, its number and the shaders alone. Broken invariants, memory not given back, a call that takes
@@ -426,7 +427,7 @@ static size_t change_bytes(uint8_t *data, size_t size)
 /* ---- one mutant ---- */
 
 static struct {
-    uint64_t all, checked, lifted, wgsl, spirv, statuses[IRI_STATUS_COUNT];
+    uint64_t all, checked, lifted, wgsl, spirv, listed, assembled, statuses[IRI_STATUS_COUNT];
 } counts;
 static uint64_t now_seed, now_number;
 static const char *kept_folder; /* or NULL */
@@ -532,6 +533,85 @@ static void write_all(const iri_program *program)
     iri_text_free(&out);
 }
 
+/* What assembles can be decoded, and only a comment may then say what makes no sense. */
+static void assemble(const char *text, size_t size, iri_text *out)
+{
+    iri_refusal why = {0};
+    iri_text listing = {0};
+    const iri_limits *limits = &fuzz_limits;
+    iri_status status = iri_assemble(
+        text, size, IRI_ASSEMBLE_OPTIONS(.allocator = &counted, .limits = limits), out, &why);
+    if (status != IRI_OK) {
+        must_blame_input(status, &why);
+        MUST(iri_status_kind_of(status) == IRI_KIND_RESOURCE || (why.line && why.column));
+        return;
+    }
+    counts.assembled++;
+    status = iri_disassemble(out->data, out->size,
+                             IRI_DISASSEMBLE_OPTIONS(.allocator = &counted, .limits = limits),
+                             &listing, &why);
+    if (status != IRI_OK)
+        must_blame_input(status, &why);
+    MUST(status == IRI_OK || status == IRI_MALFORMED_TABLE || status == IRI_LIMIT_OUTPUT ||
+         status == IRI_LIMIT_MEMORY);
+    iri_text_free(&listing);
+}
+
+/* A few characters, words or lines of assembly changed, lost or said twice. */
+static size_t change_text(char *text, size_t size, size_t capacity)
+{
+    static const char letters[] = "\n ,.+-_()[]!#/*0123456789xyzwrcvtsaLopdef\t\xff";
+    for (uint32_t n = 1 + below(4); n && size; n--) {
+        size_t at = below((uint32_t)size), length = 1 + below(below(4) ? 4 : 60);
+        length = length < size - at ? length : size - at;
+        switch (below(4)) {
+        case 0: text[at] = letters[below(sizeof letters - 1)]; break;
+        case 1: memmove(text + at, text + at + length, size - at - length), size -= length; break;
+        case 2:
+            if (size + length <= capacity) {
+                memmove(text + at + length, text + at, size - at);
+                size += length;
+            }
+            break;
+        default: memcpy(text + at, text + below((uint32_t)(size - length + 1)), 1); break;
+        }
+    }
+    return size;
+}
+
+/* The mutant's listing; what it assembles to has the same one (but for breakp, which listings show ambiguously);
+ * and a changed listing. */
+static void list(const uint8_t *data, size_t size)
+{
+    static char changed[1 << 20];
+    iri_refusal why = {0};
+    iri_text text = {0}, tokens = {0}, again = {0}, more = {0};
+    const iri_disassemble_options *options =
+        IRI_DISASSEMBLE_OPTIONS(.allocator = &counted, .limits = &fuzz_limits,
+                                .comments = below(2) != 0);
+    iri_status status = iri_disassemble(data, size, options, &text, &why);
+    if (status != IRI_OK) {
+        must_blame_input(status, &why);
+        MUST(why.offset == IRI_NO_OFFSET || why.offset <= size);
+        return;
+    }
+    counts.listed++;
+    assemble(text.data, text.size, &tokens);
+    if (tokens.data && !strstr(text.data, "break") &&
+        iri_disassemble(tokens.data, tokens.size, options, &again, &why) == IRI_OK &&
+        options->comments) {
+        MUST(again.size == text.size && memcmp(again.data, text.data, text.size) == 0);
+    }
+    if (text.size < sizeof changed / 2) {
+        memcpy(changed, text.data, text.size);
+        assemble(changed, change_text(changed, text.size, sizeof changed), &more);
+    }
+    iri_text_free(&text);
+    iri_text_free(&tokens);
+    iri_text_free(&again);
+    iri_text_free(&more);
+}
+
 static void run(const uint8_t *data, size_t size)
 {
     iri_program *program = NULL;
@@ -546,6 +626,7 @@ static void run(const uint8_t *data, size_t size)
     alarm(HANG_SECONDS);
     counts.all++;
     counts.checked += passes_check(copy, size);
+    list(copy, size);
     iri_status status = iri_lift(copy, size,
                                  IRI_LIFT_OPTIONS(.allocator = &counted, .limits = &fuzz_limits,
                                                   .format = IRI_FORMAT_D3D9, .state = &state,
@@ -683,10 +764,11 @@ int main(int argument_count, char **arguments)
     for (uint64_t i = 0; i < count && shader_count; i++)
         mutate(now_seed, from + i, save);
     printf("%u shaders, %llu mutants: %llu pass the check, %llu lift, %llu become WGSL, "
-           "%llu SPIR-V; at most %zu bytes held\n",
+           "%llu SPIR-V, %llu listings, %llu assembled; at most %zu bytes held\n",
            shader_count, (unsigned long long)counts.all, (unsigned long long)counts.checked,
            (unsigned long long)counts.lifted, (unsigned long long)counts.wgsl,
-           (unsigned long long)counts.spirv, most_held);
+           (unsigned long long)counts.spirv, (unsigned long long)counts.listed,
+           (unsigned long long)counts.assembled, most_held);
     for (uint32_t i = 0; refusals && i < IRI_STATUS_COUNT; i++)
         if (counts.statuses[i])
             printf("  %llu %s\n", (unsigned long long)counts.statuses[i],

@@ -118,29 +118,35 @@ static bool lift(bytes blob, iri_program **p, iri_refusal *refusal, char why[CAS
     return false;
 }
 
-/* A refusal that says what is wrong with the shader, as against a fault of ours. */
-static bool is_stated(iri_status status)
-{
-    iri_status_kind kind = iri_status_kind_of(status);
-    return kind == IRI_KIND_MALFORMED || kind == IRI_KIND_UNSUPPORTED;
-}
-
-/* Text and its token stream. There is no assembler yet; the stream has to be read or refused with a reason. */
+/* Lines of assembly and the token stream that they have to make. It is listed and assembled again, too. */
 static verdict run_assembly(one_case *c, bytes blob)
 {
-    iri_program *p;
+    char text[4096];
+    size_t size = 0;
+    iri_text made = {0}, listing = {0}, again = {0};
     iri_refusal refusal;
-    char why[CASE_WHY];
-    bool lifted = lift(blob, &p, &refusal, why);
-    if (!lifted && !is_stated(refusal.status)) {
-        snprintf(c->why, CASE_WHY, "%s", why);
-        return CASE_FAILED;
+    const json_node *lines = json_get(c->j, c->node, "text");
+    for (const json_node *n = json_first(c->j, lines); n; n = json_next(c->j, n)) {
+        int length = snprintf(text + size, sizeof text - size, "%s\n", n->text);
+        if (length < 0 || (size_t)length >= sizeof text - size) {
+            snprintf(c->why, CASE_WHY, "more text than the test takes");
+            return CASE_FAILED;
+        }
+        size += (size_t)length;
     }
-    if (lifted)
-        iri_program_free(p);
-    snprintf(c->why, CASE_WHY, "no assembler yet; the blob is %s",
-             lifted ? "read" : "refused with a reason");
-    return CASE_SKIPPED;
+    bool refused = iri_assemble(text, size, NULL, &made, &refusal) != IRI_OK ||
+                   iri_disassemble(blob.at, blob.size, NULL, &listing, &refusal) != IRI_OK ||
+                   iri_assemble(listing.data, listing.size, NULL, &again, &refusal) != IRI_OK;
+    bool first = made.size == blob.size && memcmp(made.data, blob.at, blob.size) == 0;
+    bool second = again.size == blob.size && memcmp(again.data, blob.at, blob.size) == 0;
+    if (refused)
+        iri_refusal_line(&refusal, NULL, c->why, CASE_WHY);
+    else if (!first || !second)
+        snprintf(c->why, CASE_WHY, "other tokens%s", first ? " from its listing" : "");
+    iri_text_free(&made);
+    iri_text_free(&listing);
+    iri_text_free(&again);
+    return !refused && first && second ? CASE_PASSED : CASE_FAILED;
 }
 
 /* No expectation: it must be read, and written as WGSL unless that cannot say it (a vertex program without a

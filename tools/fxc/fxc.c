@@ -92,9 +92,12 @@ static int run(const compiler *c, int count, char **words)
     HRESULT status;
 
     if (!strcmp(verb, "compile") && count >= 5) {
-        const char *name = strrchr(in, '/');
-        status = c->compile(source, size, name ? name + 1 : in, NULL, STANDARD_INCLUDE, words[4],
-                            words[3], flags_at(count, words, 5), 0, &result, &errors);
+        /* Debug information has the name as a whole path: one that says nothing of this machine. */
+        char name[MAX_PATH];
+        const char *slash = strrchr(in, '/');
+        snprintf(name, sizeof name, "C:\\%s", slash ? slash + 1 : in);
+        status = c->compile(source, size, name, NULL, STANDARD_INCLUDE, words[4], words[3],
+                            flags_at(count, words, 5), 0, &result, &errors);
     } else if (!strcmp(verb, "assemble")) {
         status = c->assemble(source, size, NULL, NULL, NULL, 0, &result, &errors);
     } else if (!strcmp(verb, "disassemble")) {
