@@ -54,9 +54,9 @@ uint32_t iri_d3d9_take_bool(iri_d3d9_asm *a);
 
 /* An operand as written: what it means depends on where it stands. */
 typedef struct iri_d3d9_written {
-    iri_d3d9_word word; /* its place */
-    uint32_t type, number;
-    uint32_t modifier; /* iri_d3d9_srcmod */
+    iri_d3d9_word word;          /* its place */
+    uint32_t bank, type, number; /* bank: iri_d3d9_bank */
+    uint32_t modifier;           /* iri_d3d9_srcmod */
     bool relative;
     uint32_t index; /* the index register's token, SM2 on */
     bool has_lanes;

@@ -77,20 +77,10 @@ static iri_d3d9_word split_word(const iri_d3d9_word *word, iri_d3d9_word *rest)
     return head;
 }
 
-/* As Microsoft's assembler does it; of constants and labels it takes any. */
-static void check_limit(const iri_d3d9_asm *a, const iri_d3d9_word *word, iri_d3d9_bank bank,
-                        uint32_t number)
+/* The name and number of a register; `suffix` is what its word has behind them. */
+static void take_register(iri_d3d9_asm *a, iri_d3d9_written *o, iri_d3d9_word *suffix)
 {
-    uint32_t limit = iri_d3d9_banks[bank].limits[a->model];
-    if (bank != IRI_D3D9_BANK_C && bank != IRI_D3D9_BANK_L && number >= limit)
-        iri_d3d9_asm_fail(a, word, "%s has %u %s register%s", iri_d3d9_models[a->model].name, limit,
-                          iri_d3d9_banks[bank].prefix, limit == 1 ? "" : "s");
-}
-
-static uint32_t take_register(iri_d3d9_asm *a, iri_d3d9_word *word, uint32_t *number,
-                              iri_d3d9_word *suffix)
-{
-    iri_d3d9_word digits;
+    iri_d3d9_word digits, *word = &o->word;
     *word = iri_d3d9_take_word(a, "");
     iri_d3d9_word head = split_word(word, suffix);
     const name_row *row = find_name(&head, &digits);
@@ -101,16 +91,29 @@ static uint32_t take_register(iri_d3d9_asm *a, iri_d3d9_word *word, uint32_t *nu
     if (bank == IRI_D3D9_BANK_NONE)
         iri_d3d9_asm_fail(a, word, "%s has no %s register", iri_d3d9_models[a->model].name,
                           row->prefix);
-    *number = row->number;
+    o->bank = bank;
+    o->type = row->type;
+    o->number = row->number;
     const char *at = digits.text;
     bool bare = digits.size == 0;
-    if (row->numbered && !bare && !iri_d3d9_digits(&at, at + digits.size, number))
+    if (row->numbered && !bare && !iri_d3d9_digits(&at, at + digits.size, &o->number))
         iri_d3d9_asm_fail(a, word, "no register has this number");
-    if (row->numbered)
-        check_limit(a, word, bank, *number);
     if (row->numbered && bare && (a->at == a->end || *a->at != '['))
         iri_d3d9_asm_fail(a, word, "the register has no number");
-    return row->type;
+}
+
+/* As Microsoft's assembler does it: of constants and labels, and where an index is added, it takes any number that
+ * a token can hold. */
+static void check_number(const iri_d3d9_asm *a, const iri_d3d9_written *o)
+{
+    uint32_t limit = iri_d3d9_banks[o->bank].limits[a->model];
+    bool constant = o->type == IRI_D3D9_TYPE_CONST;
+    if (o->number > (constant ? (uint32_t)CONSTANT_MAX : (uint32_t)NUMBER_MAX))
+        iri_d3d9_asm_fail(a, &o->word, "no register has this number");
+    if (!constant && o->bank != IRI_D3D9_BANK_L && !o->relative &&
+        iri_d3d9_banks[o->bank].numbered && o->number >= limit)
+        iri_d3d9_asm_fail(a, &o->word, "%s has %u %s register%s", iri_d3d9_models[a->model].name,
+                          limit, iri_d3d9_banks[o->bank].prefix, limit == 1 ? "" : "s");
 }
 
 /* ---- lanes ---- */
@@ -160,7 +163,8 @@ static void take_index_register(iri_d3d9_asm *a, iri_d3d9_written *o)
     iri_d3d9_written index = {0};
     iri_d3d9_word suffix;
     bool twice = o->relative;
-    index.type = take_register(a, &index.word, &index.number, &suffix);
+    take_register(a, &index, &suffix);
+    check_number(a, &index);
     take_lanes(a, &index);
     if (twice)
         iri_d3d9_asm_fail(a, &index.word, "a register has one index register");
@@ -213,13 +217,6 @@ static uint32_t suffix_modifier(const iri_d3d9_asm *a, const iri_d3d9_word *suff
     return IRI_D3D9_SRC_NONE;
 }
 
-static void check_number(const iri_d3d9_asm *a, const iri_d3d9_written *o)
-{
-    bool constant = o->type == IRI_D3D9_TYPE_CONST;
-    if (o->number > (constant ? (uint32_t)CONSTANT_MAX : (uint32_t)NUMBER_MAX))
-        iri_d3d9_asm_fail(a, &o->word, "no register has this number");
-}
-
 void iri_d3d9_take_operand(iri_d3d9_asm *a, iri_d3d9_written *o)
 {
     iri_d3d9_word suffix, begin;
@@ -234,7 +231,7 @@ void iri_d3d9_take_operand(iri_d3d9_asm *a, iri_d3d9_written *o)
         iri_d3d9_expect(a, '-', "behind the 1 of a complement");
         complement = true;
     }
-    o->type = take_register(a, &o->word, &o->number, &suffix);
+    take_register(a, o, &suffix);
     if (a->at < a->end && suffix.size == 0) {
         if (iri_d3d9_accept(a, '['))
             take_index(a, o);
