@@ -131,6 +131,8 @@ char *cli_refusal_line(const iri_refusal *why, const char *path);
 int cli_refused(const iri_refusal *why, const char *path);
 /* Reads and lifts; says on stderr what went wrong. NULL then. `stats` may be NULL. */
 iri_program *cli_open(const char *path, iri_lift_stats *stats);
+/* The same, keeping what was read, for the caller to free. */
+iri_program *cli_open_keeping(const char *path, iri_lift_stats *stats, cli_bytes *bytes);
 
 /* A program's notes with those of a writer, in that order. The caller frees `items`. */
 typedef struct cli_notes {

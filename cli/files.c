@@ -213,18 +213,26 @@ bool cli_make_parents(const char *path)
     return ok;
 }
 
-iri_program *cli_open(const char *path, iri_lift_stats *stats)
+iri_program *cli_open_keeping(const char *path, iri_lift_stats *stats, cli_bytes *bytes)
 {
-    cli_bytes bytes;
-    if (!cli_read_or_say(path, &bytes))
+    if (!cli_read_or_say(path, bytes))
         return NULL;
     iri_program *program;
     iri_refusal why;
     iri_status status =
-        iri_lift(bytes.data, bytes.size, &cli_lift_given.options, &program, stats, &why);
-    free(bytes.data);
+        iri_lift(bytes->data, bytes->size, &cli_lift_given.options, &program, stats, &why);
     if (status == IRI_OK)
         return program;
+    free(bytes->data);
+    *bytes = (cli_bytes){0};
     cli_refused(&why, path);
     return NULL;
+}
+
+iri_program *cli_open(const char *path, iri_lift_stats *stats)
+{
+    cli_bytes bytes = {0};
+    iri_program *program = cli_open_keeping(path, stats, &bytes);
+    free(bytes.data);
+    return program;
 }

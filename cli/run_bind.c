@@ -11,9 +11,13 @@ bool run_open(run_stage *stage, const char *path, bool trace)
 {
     iri_refusal why;
     *stage = (run_stage){.path = path};
-    stage->program = cli_open(path, NULL);
+    cli_bytes bytes;
+    stage->program = cli_open_keeping(path, NULL, &bytes);
     if (!stage->program)
         return false;
+    if (trace)
+        stage->source = run_source_read(path, bytes);
+    free(bytes.data);
     stage->prefix = iri_program_stage(stage->program) == IRI_STAGE_PIXEL ? "ps" : "vs";
     stage->io = iri_program_interface(stage->program);
     const iri_exec_options *options = IRI_EXEC_OPTIONS(.trace = trace);
@@ -44,6 +48,7 @@ void run_close(run_stage *stage)
         free(stage->lacking[i]);
     iri_exec_free(stage->exec);
     iri_program_free(stage->program);
+    run_source_free(stage->source);
     *stage = (run_stage){0};
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A trace: what one invocation did, instruction by instruction, each with the offset of its source
- * instruction and its line in `iridia text`.
+ * instruction, that one's line in `iridia dis` and its own in `iridia text`.
  */
 #include "run.h"
 #include <stdlib.h>
@@ -217,6 +217,15 @@ static void print_values(const iri_exec_event *e)
     }
 }
 
+/* The source instruction, before the first of those in a row that come from it. */
+static void print_source(const run_trace *t, size_t i)
+{
+    uint32_t offset = t->events[i].offset;
+    const run_source_line *source = run_source_at(t->stage->source, offset);
+    if (source && (i == 0 || t->events[i - 1].offset != offset))
+        printf("0x%04x    %4u: %s\n", (unsigned)offset, (unsigned)source->line, source->text);
+}
+
 static void print_event(const listing *l, const iri_exec_event *e, int column, uint32_t *passes,
                         bool continued)
 {
@@ -252,8 +261,10 @@ bool run_trace_print(run_trace *t)
     }
     printf("%-8s  %4s  %-*s  %12s  %12s  %12s  %12s\n", "offset", "line", column, "instruction",
            "x", "y", "z", "w");
-    for (size_t i = 0; i < t->count; i++)
+    for (size_t i = 0; i < t->count; i++) {
+        print_source(t, i);
         print_event(&l, &t->events[i], column, passes, is_continued(t, &l, i));
+    }
     if (t->dropped)
         printf("and %zu more\n", t->dropped);
     free(passes);
@@ -263,9 +274,10 @@ bool run_trace_print(run_trace *t)
 
 /* ---- as JSON ---- */
 
-static void json_event(const listing *l, const iri_exec_event *e, cli_json *json, uint32_t *passes,
-                       bool continued)
+static void json_event(const listing *l, const run_source *source, const iri_exec_event *e,
+                       cli_json *json, uint32_t *passes, bool continued)
 {
+    const run_source_line *from = run_source_at(source, e->offset);
     static const char *const kinds[] = {"result", "effect", "region"};
     json_open(json, NULL, '{');
     json_string(json, "kind", kinds[e->kind]);
@@ -273,6 +285,11 @@ static void json_event(const listing *l, const iri_exec_event *e, cli_json *json
         json_string(json, "offset", NULL);
     else
         json_number(json, "offset", e->offset);
+    if (from)
+        json_number(json, "listingLine", from->line);
+    else
+        json_string(json, "listingLine", NULL);
+    json_string(json, "listing", from ? from->text : NULL);
     json_number(json, "line", l->line_of[e->inst]);
     const char *text = text_of(l, e);
     json_string(json, "text", text + indentation(text));
@@ -305,7 +322,7 @@ bool run_trace_json(run_trace *t, cli_json *json)
     uint32_t *passes = cli_alloc((iri_program_inst_count(l.p) + 1) * sizeof *passes);
     json_open(json, "trace", '[');
     for (size_t i = 0; i < t->count; i++)
-        json_event(&l, &t->events[i], json, passes, is_continued(t, &l, i));
+        json_event(&l, t->stage->source, &t->events[i], json, passes, is_continued(t, &l, i));
     json_close(json, ']');
     json_number(json, "traceDropped", (int64_t)t->dropped);
     free(passes);

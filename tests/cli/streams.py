@@ -194,10 +194,10 @@ def inside(data):
     return found
 
 
-def code_of(data):
-    """A stream without its comments."""
+def instructions(data):
+    """The words of each instruction, as (first, past the last)."""
     words = memoryview(data).cast("I")
-    kept, i = [words[0]], 1
+    found, i = [], 1
     while words[i] != END:
         if words[i] & 0xffff == COMMENT:
             i += 1 + (words[i] >> 16)
@@ -211,5 +211,14 @@ def code_of(data):
             i += 1
             while words[i] >> 31:
                 i += 1
-        kept += words[begin:i]
-    return struct.pack(f"<{len(kept) + 1}I", *kept, END)
+        found.append((begin, i))
+    return found
+
+
+def instruction_offsets(data):
+    return [4 * begin for begin, _ in instructions(data)]
+
+
+def code_of(data):
+    """A stream without its comments."""
+    return data[:4] + b"".join(data[4 * begin:4 * end] for begin, end in instructions(data)) + struct.pack("<I", END)
