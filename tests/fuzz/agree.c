@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The steps. A program of CFG form is made structured first, for the executor; what that pass does is compared in the
- * interpreter, which takes both. Where derivatives may stand in divergent flow nothing is run in quads: every
- * derivative is 0 there, before and after any pass.
+ * interpreter, which takes both.
  */
 #include "agree.h"
+
+#include "execute.h"
 
 #include "ir/rewrite.h"
 #include "tests/unit/interp.h"
@@ -13,38 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    INPUTS = 8,
-    OUTPUTS = 8,
-    RESOURCES = 16,
-    INVOCATIONS = 32,
-    BUFFER = 1024,
-    SIZE = 4, /* of textures: texels a side */
-    TEXELS = 2 * 6 * SIZE * SIZE * SIZE * 2,
-    STEP_LIMIT = 200000
-};
-
-/* What a program is run on. */
-typedef struct numbers {
-    uint64_t inputs[INPUTS][INVOCATIONS][4];
-    uint32_t constants[BUFFER / 4];
-    uint32_t texels[TEXELS * 4];
-    bool no_quads;
-} numbers;
-
-typedef struct outcome {
-    uint64_t outputs[OUTPUTS][INVOCATIONS][4];
-    uint8_t flags[INVOCATIONS];
-    iri_status status;
-} outcome;
+enum { INVOCATIONS = EXECUTE_INVOCATIONS, STEP_LIMIT = 200000 };
 
 typedef struct checking {
     const iri_program *program;
     uint64_t state;
     agree_counts *counts;
     char *what;
-    numbers numbers;
-    outcome first;
+    execute_numbers numbers;
+    execute_outcome first;
 } checking;
 
 static uint64_t next(checking *c)
@@ -61,94 +39,6 @@ static bool fault(checking *c, const char *step, const char *text)
     return false;
 }
 
-/* ---- numbers ---- */
-
-static bool is_float(iri_scalar s)
-{
-    return s == IRI_F16 || s == IRI_F32 || s == IRI_F64;
-}
-
-/* Sign, exponent and mantissa widths. */
-static uint64_t some_float(uint64_t r, iri_scalar scalar, bool special)
-{
-    uint32_t mantissa = scalar == IRI_F16 ? 10 : scalar == IRI_F32 ? 23 : 52;
-    uint32_t exponent = scalar == IRI_F16 ? 5 : scalar == IRI_F32 ? 8 : 11;
-    uint64_t ones = (UINT64_C(1) << exponent) - 1, sign = (r & 1) << (mantissa + exponent);
-    uint64_t fraction = r >> 8 & ((UINT64_C(1) << mantissa) - 1);
-    uint64_t pick = special ? r >> 1 & 15 : 15;
-    if (pick == 0)
-        return sign;
-    if (pick == 1)
-        return sign | ones << mantissa;
-    if (pick == 2)
-        return sign | ones << mantissa | fraction | 1;
-    if (pick == 3)
-        return sign | fraction;
-    if (pick == 4)
-        return sign | (ones - 1) << mantissa | fraction;
-    if (pick == 5)
-        return sign | (r >> 5 & ones) << mantissa | fraction;
-    /* Between 1/8 and 8; often a quarter. */
-    if (r >> 60 & 1)
-        fraction &= UINT64_C(3) << (mantissa - 2);
-    return sign | ((ones >> 1) - 3 + (r >> 5) % 6) << mantissa | fraction;
-}
-
-static uint64_t some_lane(uint64_t r, iri_scalar scalar, bool special)
-{
-    uint32_t bits = iri_scalar_bits(scalar);
-    if (is_float(scalar))
-        return some_float(r, scalar, special);
-    if (bits == 1)
-        return r & 1;
-    uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    return (r & 3 ? (r >> 2) % 9 : r >> 2) & mask;
-}
-
-/* A lane as the executor reads it, from `at` on. */
-static void put_lane(uint64_t *at, iri_scalar scalar, uint64_t bits)
-{
-    uint16_t half = (uint16_t)bits;
-    uint32_t word = (uint32_t)bits;
-    switch (iri_scalar_bits(scalar)) {
-    case 16: memcpy(at, &half, sizeof half); break;
-    case 64: *at = bits; break;
-    default: memcpy(at, &word, sizeof word); break;
-    }
-}
-
-static uint64_t get_lane(const uint64_t *at, iri_scalar scalar)
-{
-    uint16_t half;
-    uint32_t word;
-    switch (iri_scalar_bits(scalar)) {
-    case 16: memcpy(&half, at, sizeof half); return half;
-    case 64: return *at;
-    default: memcpy(&word, at, sizeof word); return word;
-    }
-}
-
-static void fill_numbers(checking *c)
-{
-    numbers *n = &c->numbers;
-    const iri_interface *io = &c->program->interface;
-    bool special = next(c) % 2 == 0;
-    memset(n->inputs, 0, sizeof n->inputs);
-    for (uint32_t i = 0; i < io->input_count; i++) {
-        iri_scalar scalar = IRI_TYPE_SCALAR(io->inputs[i].type);
-        for (uint32_t k = 0; k < INVOCATIONS; k++)
-            for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->inputs[i].type); lane++)
-                put_lane(&n->inputs[i][k][lane], scalar,
-                         some_lane(next(c), scalar, special && next(c) % 4 == 0));
-    }
-    for (uint32_t i = 0; i < BUFFER / 4; i++)
-        n->constants[i] = (uint32_t)some_float(next(c), IRI_F32, special && next(c) % 8 == 0);
-    for (uint32_t i = 0; i < TEXELS * 4; i++)
-        n->texels[i] = (uint32_t)some_float(next(c), IRI_F32, false);
-}
-
-/* ---- executing ---- */
-
 static const iri_state_entry state_entries[] = {
     {IRI_STATE_ALPHA_FUNC, 0, IRI_STATE_VALUE, {5}},
     {IRI_STATE_ALPHA_REF, 0, IRI_STATE_VALUE, {0x3f000000}},
@@ -158,117 +48,37 @@ static const iri_state_entry state_entries[] = {
 };
 static const iri_state state = {state_entries, sizeof state_entries / sizeof *state_entries, true};
 
-typedef struct bound {
-    iri_exec_resource resources[RESOURCES];
-    iri_exec_texture textures[RESOURCES][2];
-    iri_exec_sampler samplers[RESOURCES];
-} bound;
-
-static void bind(const iri_program *p, const numbers *n, bound *to)
+static void fill_numbers(checking *c)
 {
-    memset(to, 0, sizeof *to);
-    for (uint32_t i = 0; i < p->interface.resource_count && i < RESOURCES; i++) {
-        const iri_resource *r = &p->interface.resources[i];
-        iri_exec_resource *res = &to->resources[i];
-        if (r->kind == IRI_RESOURCE_CBUFFER) {
-            res->data = n->constants + 16 * (r->reg % 4);
-            res->size = 512;
-        } else if (r->kind == IRI_RESOURCE_TEXTURE) {
-            bool cube = r->dimension == IRI_DIMENSION_CUBE;
-            for (uint32_t k = 0; k < 2; k++)
-                to->textures[i][k] = (iri_exec_texture){r->dimension,
-                                                        SIZE,
-                                                        r->dimension == IRI_DIMENSION_1D ? 1 : SIZE,
-                                                        r->dimension == IRI_DIMENSION_3D ? SIZE : 1,
-                                                        (cube ? 6u : 1u) * (r->arrayed ? 2u : 1u),
-                                                        2,
-                                                        n->texels + 4 * (r->reg + k)};
-            res->texture = to->textures[i];
-            res->count = r->count < 2 ? r->count : 2;
-        } else {
-            to->samplers[i] = (iri_exec_sampler){
-                .min_filter = IRI_FILTER_LINEAR,
-                .mag_filter = r->reg % 2,
-                .mip_filter = IRI_MIP_LINEAR,
-                .address = {IRI_ADDRESS_WRAP, IRI_ADDRESS_MIRROR, IRI_ADDRESS_CLAMP},
-                .compare = IRI_COMPARE_LESS_EQUAL};
-            res->sampler = &to->samplers[i];
-        }
-    }
+    execute_fill(&c->numbers, c->program, next(c));
+    c->numbers.count = INVOCATIONS;
+    c->numbers.step_limit = STEP_LIMIT;
+    c->numbers.state = &state;
 }
 
-/* False and `why` when it cannot be run; a step limit is an outcome. */
-static bool run(const iri_program *p, const numbers *n, const iri_exec_options *options,
-                outcome *out, iri_refusal *why)
-{
-    static bound b;
-    const iri_interface *io = &p->interface;
-    iri_exec_array in[INPUTS] = {0}, to[OUTPUTS] = {0};
-    iri_exec *exec;
-    memset(out, 0, sizeof *out);
-    if (io->input_count > INPUTS || io->output_count > OUTPUTS || io->resource_count > RESOURCES) {
-        snprintf(why->reason, sizeof why->reason,
-                 "more inputs, outputs or resources than expected");
-        return false;
-    }
-    for (uint32_t i = 0; i < INPUTS; i++)
-        in[i] = (iri_exec_array){(void *)(uintptr_t)n->inputs[i], sizeof n->inputs[0][0], 8};
-    for (uint32_t i = 0; i < OUTPUTS; i++)
-        to[i] = (iri_exec_array){out->outputs[i], sizeof out->outputs[0][0], 8};
-    bind(p, n, &b);
-    if (iri_exec_compile(p, options, &exec, why) != IRI_OK)
-        return false;
-    iri_exec_batch batch = {.count = INVOCATIONS,
-                            .inputs = in,
-                            .outputs = to,
-                            .resources = b.resources,
-                            .resource_count = io->resource_count,
-                            .state = &state,
-                            .flags = out->flags,
-                            .step_limit = STEP_LIMIT,
-                            .no_quads = n->no_quads};
-    out->status = iri_exec_run(exec, &batch, why);
-    iri_exec_free(exec);
-    return out->status == IRI_OK || out->status == IRI_LIMIT_STEPS;
-}
+/* ---- executing ---- */
 
-static bool same(checking *c, const char *step, const iri_program *p, const outcome *got,
-                 uint32_t count)
+static bool same(checking *c, const char *step, const iri_program *p, const execute_outcome *got)
 {
-    for (uint32_t i = 0; i < p->interface.output_count; i++) {
-        const iri_io *io = &p->interface.outputs[i];
-        iri_scalar scalar = IRI_TYPE_SCALAR(io->type);
-        for (uint32_t n = 0; n < count; n++)
-            for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->type); lane++) {
-                uint64_t x = get_lane(&c->first.outputs[i][n][lane], scalar);
-                uint64_t y = get_lane(&got->outputs[i][n][lane], scalar);
-                if (x == y)
-                    continue;
-                snprintf(c->what, AGREE_WHAT, "%s: invocation %u, %s%u.%c is %llx, not %llx", step,
-                         (unsigned)n, io->name, (unsigned)io->index, "xyzw"[lane],
-                         (unsigned long long)y, (unsigned long long)x);
-                return false;
-            }
-    }
-    for (uint32_t n = 0; n < count; n++)
-        if (c->first.flags[n] != got->flags[n])
-            return fault(c, step, "an invocation is killed in one and not in the other");
-    return true;
+    char what[200];
+    if (execute_same(c->program, &c->first, p, got, INVOCATIONS, what, sizeof what))
+        return true;
+    return fault(c, step, what);
 }
 
 static bool run_same(checking *c, const char *step, const iri_program *p,
                      const iri_exec_options *options)
 {
-    static outcome got;
+    static execute_outcome got;
     iri_refusal why = {0};
     c->counts->runs++;
     if (p->interface.output_count != c->program->interface.output_count)
         return fault(c, step, "an output was added or dropped");
-    if (!run(p, &c->numbers, options, &got, &why))
+    if (!execute_run(p, &c->numbers, options, &got, &why))
         return fault(c, step, why.reason);
     if (got.status != IRI_OK)
         return fault(c, step, "takes more steps");
-    return same(c, step, p, &got, INVOCATIONS);
+    return same(c, step, p, &got);
 }
 
 /* ---- what a program holds ---- */
@@ -279,21 +89,6 @@ static bool is_graph(const iri_program *p)
         if (p->functions[f].form == IRI_FORM_CFG)
             return true;
     return false;
-}
-
-/* Only at the top of the entry, and before it may return early, all of a quad takes part for sure. */
-static bool may_diverge(const iri_program *p)
-{
-    iri_id body = p->functions[p->entry].body;
-    bool returns = false, derives = iri_has_props(p, IRI_PROP_DERIVATIVE);
-    for (iri_id r = 1; r < p->region_count; r++)
-        iri_for_each_inst(p, r, in)
-        {
-            if (r != body && (iri_props(in->op) & IRI_PROP_DERIVATIVE))
-                return true;
-            returns |= p->regions[r].owner && in->op == IRI_OP_RETURN;
-        }
-    return derives && (returns || is_graph(p));
 }
 
 /* Whether the interpreter knows all that it reads. */
@@ -329,7 +124,7 @@ static bool check_text(checking *c)
 
 static bool interpret(checking *c, const char *step, const iri_program *p)
 {
-    static outcome got;
+    static execute_outcome got;
     const iri_interface *io = &p->interface;
     memset(&got, 0, sizeof got);
     for (uint32_t n = 0; n < INVOCATIONS; n++) {
@@ -337,18 +132,18 @@ static bool interpret(checking *c, const char *step, const iri_program *p)
         interp_result result;
         for (uint32_t i = 0; i < io->input_count; i++)
             for (uint32_t k = 0; k < IRI_TYPE_LANES(io->inputs[i].type); k++)
-                in[i].at[k] =
-                    get_lane(&c->numbers.inputs[i][n][k], IRI_TYPE_SCALAR(io->inputs[i].type));
+                in[i].at[k] = execute_get_lane(&c->numbers.inputs[i][n][k],
+                                               IRI_TYPE_SCALAR(io->inputs[i].type));
         interp_run(p, in, STEP_LIMIT * 8, &result);
         if (!result.finished)
             return fault(c, step, "does not end");
         got.flags[n] = result.demoted ? IRI_INVOCATION_KILLED : 0;
         for (uint32_t i = 0; i < io->output_count; i++)
             for (uint32_t k = 0; k < IRI_TYPE_LANES(io->outputs[i].type); k++)
-                put_lane(&got.outputs[i][n][k], IRI_TYPE_SCALAR(io->outputs[i].type),
-                         result.outputs[i].at[k]);
+                execute_put_lane(&got.outputs[i][n][k], IRI_TYPE_SCALAR(io->outputs[i].type),
+                                 result.outputs[i].at[k]);
     }
-    return same(c, step, p, &got, INVOCATIONS);
+    return same(c, step, p, &got);
 }
 
 /* ---- the folder ---- */
@@ -372,9 +167,9 @@ static iri_rewrite_action bake_input(iri_rewrite *rw, iri_id inst)
     iri_type type = iri_type_of(rw->from, in->results);
     uint64_t lanes[4] = {0};
     for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++)
-        lanes[i] =
-            get_lane(&k->c->numbers.inputs[words[0]][k->invocation][IRI_LANES_AT(words[1], i)],
-                     IRI_TYPE_SCALAR(type));
+        lanes[i] = execute_get_lane(
+            &k->c->numbers.inputs[words[0]][k->invocation][IRI_LANES_AT(words[1], i)],
+            IRI_TYPE_SCALAR(type));
     iri_rewrite_set(rw, in->results, iri_const(rw->b, type, lanes));
     return IRI_REWRITE_DONE;
 }
@@ -430,7 +225,7 @@ static bool check_folder(checking *c, const iri_program *from, uint32_t invocati
 {
     static const iri_pass_id passes[] = {IRI_PASS_INLINE, IRI_PASS_PROMOTE, IRI_PASS_FOLD,
                                          IRI_PASS_DCE,    IRI_PASS_FOLD,    IRI_PASS_DCE};
-    static outcome got;
+    static execute_outcome got;
     iri_ctx ctx;
     iri_refusal why = {0};
     bake k = {.c = c, .from = from, .invocation = invocation};
@@ -446,19 +241,19 @@ static bool check_folder(checking *c, const iri_program *from, uint32_t invocati
         return false;
     c->counts->folded_insts += from->inst_count;
     c->counts->folded_left += p->inst_count;
-    bool good = run(p, &c->numbers, NULL, &got, &why);
+    bool good = execute_run(p, &c->numbers, NULL, &got, &why);
     if (!good)
         fault(c, "folder", why.reason);
     /* Its invocations are all alike: the first is compared with the one that it was made from. */
-    for (uint32_t i = 0; i < OUTPUTS && good; i++)
+    for (uint32_t i = 0; i < EXECUTE_IO && good; i++)
         memcpy(got.outputs[i][invocation], got.outputs[i][0], sizeof got.outputs[i][0]);
     for (uint32_t n = 0; n < INVOCATIONS && good; n++)
         if (n != invocation) {
             got.flags[n] = c->first.flags[n];
-            for (uint32_t i = 0; i < OUTPUTS; i++)
+            for (uint32_t i = 0; i < EXECUTE_IO; i++)
                 memcpy(got.outputs[i][n], c->first.outputs[i][n], sizeof got.outputs[i][n]);
         }
-    good = good && same(c, "folder", p, &got, INVOCATIONS);
+    good = good && same(c, "folder", p, &got);
     iri_program_free(p);
     return good;
 }
@@ -586,6 +381,11 @@ void agree_keep(const iri_program *program, const char *folder, uint64_t number)
 
 /* ---- how much the programs say ---- */
 
+static bool is_float(iri_scalar s)
+{
+    return s == IRI_F16 || s == IRI_F32 || s == IRI_F64;
+}
+
 static bool is_finite(uint64_t bits, iri_scalar scalar)
 {
     uint64_t ones = scalar == IRI_F16   ? 0x7c00
@@ -604,8 +404,8 @@ static void measure(checking *c)
         for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->outputs[i].type); lane++) {
             bool varies = false;
             for (uint32_t k = 0; k < INVOCATIONS; k++) {
-                uint64_t bits = get_lane(&c->first.outputs[i][k][lane], scalar);
-                varies |= bits != get_lane(&c->first.outputs[i][0][lane], scalar);
+                uint64_t bits = execute_get_lane(&c->first.outputs[i][k][lane], scalar);
+                varies |= bits != execute_get_lane(&c->first.outputs[i][0][lane], scalar);
                 n->lanes++;
                 n->float_lanes += is_float(scalar);
                 n->finite_lanes += is_float(scalar) && is_finite(bits, scalar);
@@ -633,7 +433,7 @@ static bool check_structured(checking *c, const iri_program *p)
         {.size = sizeof(iri_exec_options), .trace = true},
     };
     iri_refusal why = {0};
-    if (!run(p, &c->numbers, NULL, &c->first, &why))
+    if (!execute_run(p, &c->numbers, NULL, &c->first, &why))
         return fault(c, "exec", why.reason);
     c->counts->runs++;
     if (c->first.status != IRI_OK) {
@@ -675,7 +475,6 @@ bool agree_check(const iri_program *program, uint64_t seed, agree_counts *counts
     if (!check_text(c))
         return false;
     fill_numbers(c);
-    c->numbers.no_quads = may_diverge(program);
     if (!is_graph(program))
         return check_structured(c, program);
     bool good =

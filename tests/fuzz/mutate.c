@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Changes real shaders and takes the results through the whole library: lift, print and parse, WGSL, SPIR-V, and
- * listings, which are changed as well, assembled.
+ * listings, which are changed as well, assembled; and the executor, where a mutant as it was read and as it was
+ * lifted have to give the same bits.
  * Most changes know what a token stream is made of (instructions, operands, comments), so that many results
  * pass the checks and reach the lowering and the writers; one in eight is of plain bytes. A mutant depends
  * on the seed, its number and the shaders alone. Broken invariants, memory not given back, a call that takes
  * longer than HANG_SECONDS and internal errors abort, with the number that makes the mutant again.
  *
- * Usage: iri-mutate [--count N] [--seed N] [--from N] [--save FILE] [--keep FOLDER] [--refusals]
- *                   [FILE|FOLDER ...]
+ * Usage: iri-mutate [--count N] [--seed N] [--from N] [--save FILE] [--keep FOLDER] [--no-write]
+ *                   [--refusals] [FILE|FOLDER ...]
  *   --from N --count 1 --save FILE   keeps mutant N's bytes
  *   --keep FOLDER                    keeps what is written as NUMBER.wgsl and NUMBER.spv, for validators
+ *   --no-write                       neither prints, lists nor writes: for long runs of the executor
  *   --refusals                       also says how many of each status there were
  */
 #define _DEFAULT_SOURCE /* dirent.h, unistd.h's alarm */
 #include "fuzz.h"
+#include "mutate_run.h"
 
 #include "read/d3d9/decode.h"
 
@@ -431,6 +434,8 @@ static struct {
 } counts;
 static uint64_t now_seed, now_number;
 static const char *kept_folder; /* or NULL */
+static bool no_write;
+static mutant_counts executions;
 
 static void report(int number)
 {
@@ -614,7 +619,7 @@ static void list(const uint8_t *data, size_t size)
 
 static void run(const uint8_t *data, size_t size)
 {
-    iri_program *program = NULL;
+    iri_program *program = NULL, *raw = NULL;
     iri_refusal why = {0};
     iri_state_entry entries[4];
     iri_state state = random_state_of(entries);
@@ -626,25 +631,39 @@ static void run(const uint8_t *data, size_t size)
     alarm(HANG_SECONDS);
     counts.all++;
     counts.checked += passes_check(copy, size);
-    list(copy, size);
-    iri_status status = iri_lift(copy, size,
-                                 IRI_LIFT_OPTIONS(.allocator = &counted, .limits = &fuzz_limits,
-                                                  .format = IRI_FORMAT_D3D9, .state = &state,
-                                                  .uninitialized = below(4) != 0,
-                                                  .multiply = below(4) == 0, .raw = below(8) == 0),
-                                 &program, NULL, &why);
-    free(copy); /* a program keeps nothing of its bytes */
-    counts.statuses[status]++;
+    if (!no_write)
+        list(copy, size);
+    iri_lift_options options = {.size = sizeof options,
+                                .allocator = &counted,
+                                .limits = &fuzz_limits,
+                                .format = IRI_FORMAT_D3D9,
+                                .state = &state};
+    options.uninitialized = below(4) != 0 ? IRI_UNINITIALIZED_ZERO : IRI_UNINITIALIZED_REFUSE;
+    options.multiply = below(4) == 0 ? IRI_MULTIPLY_IEEE : IRI_MULTIPLY_ZERO_WINS;
+    bool write_raw = below(8) == 0;
+    iri_status status = iri_lift(copy, size, &options, &program, NULL, &why);
     if (status == IRI_OK) {
-        counts.lifted++;
-        write_all(program);
-        if (below(8) == 0)
-            must_hold(program);
+        MUST(program != NULL);
     } else {
         MUST(program == NULL);
         must_blame_input(status, &why);
         MUST(why.offset == IRI_NO_OFFSET || why.offset <= size);
     }
+    options.raw = true;
+    if (iri_lift(copy, size, &options, &raw, NULL, &why) != IRI_OK)
+        MUST(program == NULL || iri_status_kind_of(why.status) == IRI_KIND_RESOURCE);
+    free(copy); /* a program keeps nothing of its bytes */
+    counts.statuses[status]++;
+    counts.lifted += status == IRI_OK;
+    if (raw)
+        mutant_execute(raw, program, &state, now_number, &counted, &executions);
+    const iri_program *written = write_raw && raw ? raw : program;
+    if (written && !no_write) {
+        write_all(written);
+        if (below(8) == 0)
+            must_hold(written);
+    }
+    iri_program_free(raw);
     iri_program_free(program);
     MUST(held == 0);
     alarm(0);
@@ -738,6 +757,8 @@ int main(int argument_count, char **arguments)
         const char *word = arguments[i], *next = i + 1 < argument_count ? arguments[i + 1] : "0";
         if (!strcmp(word, "--refusals")) {
             refusals = true;
+        } else if (!strcmp(word, "--no-write")) {
+            no_write = true;
         } else if (word[0] == '-') {
             if (!strcmp(word, "--count"))
                 count = strtoull(next, NULL, 0);
@@ -769,6 +790,12 @@ int main(int argument_count, char **arguments)
            (unsigned long long)counts.lifted, (unsigned long long)counts.wgsl,
            (unsigned long long)counts.spirv, (unsigned long long)counts.listed,
            (unsigned long long)counts.assembled, most_held);
+    printf(
+        "%llu executed, %llu stopped at a limit, %llu the same as read and as lifted; %.1f %% of the "
+        "outputs' lanes vary\n",
+        (unsigned long long)executions.executed, (unsigned long long)executions.limited,
+        (unsigned long long)executions.compared,
+        executions.lanes ? 100.0 * (double)executions.varying / (double)executions.lanes : 0.0);
     for (uint32_t i = 0; refusals && i < IRI_STATUS_COUNT; i++)
         if (counts.statuses[i])
             printf("  %llu %s\n", (unsigned long long)counts.statuses[i],
