@@ -50,8 +50,9 @@ static const iri_state state = {state_entries, sizeof state_entries / sizeof *st
 
 static void fill_numbers(checking *c)
 {
-    execute_fill(&c->numbers, c->program, next(c));
     c->numbers.count = INVOCATIONS;
+    execute_fill_memory(&c->numbers, next(c));
+    execute_fill_inputs(&c->numbers, c->program, next(c));
     c->numbers.step_limit = STEP_LIMIT;
     c->numbers.state = &state;
 }

@@ -115,22 +115,9 @@ static uint64_t seed_of(uint64_t seed, const iri_io *io)
     return hash;
 }
 
-void execute_fill(execute_numbers *n, const iri_program *p, uint64_t seed)
+void execute_fill_memory(execute_numbers *n, uint64_t seed)
 {
-    const iri_interface *io = &p->interface;
     bool special = next(&seed) % 2 == 0;
-    uint64_t base = next(&seed);
-    memset(n->inputs, 0, sizeof n->inputs);
-    for (uint32_t i = 0; i < io->input_count && i < EXECUTE_IO; i++) {
-        iri_scalar scalar = IRI_TYPE_SCALAR(io->inputs[i].type);
-        uint64_t state = seed_of(base, &io->inputs[i]);
-        for (uint32_t k = 0; k < EXECUTE_INVOCATIONS; k++)
-            for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->inputs[i].type); lane++) {
-                bool odd = special && next(&state) % 4 == 0;
-                uint64_t bits = some_lane(next(&state), scalar, odd);
-                execute_put_lane(&n->inputs[i][k][lane], scalar, bits);
-            }
-    }
     for (uint32_t i = 0; i < EXECUTE_BANK; i++) {
         bool odd = special && next(&seed) % 8 == 0;
         n->constants[0][i] = (uint32_t)some_float(next(&seed), IRI_F32, odd);
@@ -139,6 +126,23 @@ void execute_fill(execute_numbers *n, const iri_program *p, uint64_t seed)
     }
     for (uint32_t i = 0; i < EXECUTE_TEXELS * 4; i++)
         n->texels[i] = (uint32_t)some_float(next(&seed), IRI_F32, false);
+}
+
+void execute_fill_inputs(execute_numbers *n, const iri_program *p, uint64_t seed)
+{
+    const iri_interface *io = &p->interface;
+    bool special = next(&seed) % 2 == 0;
+    for (uint32_t i = 0; i < io->input_count && i < EXECUTE_IO; i++) {
+        iri_scalar scalar = IRI_TYPE_SCALAR(io->inputs[i].type);
+        uint64_t state = seed_of(seed, &io->inputs[i]);
+        memset(n->inputs[i], 0, sizeof n->inputs[i]);
+        for (uint32_t k = 0; k < n->count; k++)
+            for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->inputs[i].type); lane++) {
+                bool odd = special && next(&state) % 4 == 0;
+                uint64_t bits = some_lane(next(&state), scalar, odd);
+                execute_put_lane(&n->inputs[i][k][lane], scalar, bits);
+            }
+    }
     n->no_quads = may_diverge(p);
 }
 

@@ -35,9 +35,11 @@ typedef struct execute_outcome {
     iri_status status; /* IRI_OK or IRI_LIMIT_STEPS */
 } execute_outcome;
 
-/* Inputs for the program, constants and texels from a seed; half of the seeds have special numbers. Derivatives are
- * run in quads unless some may stand in divergent flow: they mean nothing there, so then all are made 0. */
-void execute_fill(execute_numbers *n, const iri_program *p, uint64_t seed);
+/* Constants and texels from a seed. */
+void execute_fill_memory(execute_numbers *n, uint64_t seed);
+/* The program's inputs for `count` invocations; half of the seeds have special numbers. Derivatives are run in quads
+ * unless some may stand in divergent flow: they mean nothing there, so then all are made 0. */
+void execute_fill_inputs(execute_numbers *n, const iri_program *p, uint64_t seed);
 uint64_t execute_get_lane(const uint64_t *at, iri_scalar scalar);
 void execute_put_lane(uint64_t *at, iri_scalar scalar, uint64_t bits);
 

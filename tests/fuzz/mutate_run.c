@@ -42,15 +42,18 @@ static void measure(const iri_program *p, const execute_outcome *out, mutant_cou
 void mutant_execute(const iri_program *raw, const iri_program *lifted, const iri_state *state,
                     uint64_t seed, const iri_allocator *allocator, mutant_counts *counts)
 {
-    static execute_numbers numbers, renumbered;
+    static execute_numbers numbers;
     static execute_outcome before, after;
     char what[200];
     const iri_interface *io = iri_program_interface(raw);
     if (io->input_count > EXECUTE_IO || io->output_count > EXECUTE_IO ||
         io->resource_count > EXECUTE_RESOURCES)
         return;
-    execute_fill(&numbers, raw, seed);
+    if (!numbers.count)
+        execute_fill_memory(&numbers,
+                            1); /* the same for all: it would take longer than the mutant */
     numbers.count = COUNT;
+    execute_fill_inputs(&numbers, raw, seed);
     numbers.step_limit = STEP_LIMIT;
     numbers.state = state;
     numbers.allocator = allocator;
@@ -59,10 +62,10 @@ void mutant_execute(const iri_program *raw, const iri_program *lifted, const iri
     if (!run(raw, &numbers, &before, counts) || !lifted)
         return;
     /* The lifted form may take fewer inputs; those of one name get the same numbers. */
-    renumbered = numbers;
-    execute_fill(&renumbered, lifted, seed);
-    renumbered.no_quads = numbers.no_quads;
-    if (!run(lifted, &renumbered, &after, counts))
+    bool no_quads = numbers.no_quads;
+    execute_fill_inputs(&numbers, lifted, seed);
+    numbers.no_quads = no_quads;
+    if (!run(lifted, &numbers, &after, counts))
         return;
     bool same = execute_same(raw, &before, lifted, &after, COUNT, what, sizeof what);
     if (!same)

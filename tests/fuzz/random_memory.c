@@ -102,7 +102,8 @@ static void add_textures(random_gen *g)
         static const uint8_t dimensions[] = {IRI_DIMENSION_2D, IRI_DIMENSION_2D, IRI_DIMENSION_3D,
                                              IRI_DIMENSION_CUBE, IRI_DIMENSION_1D};
         iri_resource r = {.kind = IRI_RESOURCE_TEXTURE, .reg = 2 * i, .scalar = IRI_F32};
-        r.dimension = dimensions[random_below(g, sizeof dimensions)];
+        /* WGSL has fewer lookups of the last, 1D. */
+        r.dimension = dimensions[random_below(g, sizeof dimensions - (sharp ? 1 : 0))];
         r.arrayed = !sharp && r.dimension != IRI_DIMENSION_3D && random_chance(g, 20);
         r.comparison = !sharp && r.dimension == IRI_DIMENSION_2D && random_chance(g, 30);
         if (!sharp && !r.comparison && random_chance(g, 15))
@@ -182,15 +183,16 @@ static iri_id load_constants(random_gen *g, iri_type type)
         buffers++;
     if (!buffers || IRI_TYPE_SCALAR(type) == IRI_BOOL)
         return 0;
+    bool sharp = random_has(g, RANDOM_SHARP);
     uint32_t resource = random_below(g, buffers);
-    if (random_has(g, RANDOM_SHARP) && random_is_float(type))
+    if (sharp && random_is_float(type))
         resource = 0; /* the others hold small integers: as floats, denormals */
     bool dynamic = (r[resource].flags & IRI_RESOURCE_DYNAMIC) != 0;
     iri_id at;
     if (dynamic && random_chance(g, 60)) {
         /* A register, as relative addressing has it, or any word; some of them past the end. */
         iri_id index = random_index(g, 32);
-        iri_id scale = random_u32(g, random_chance(g, 90) ? 16 : 4);
+        iri_id scale = random_u32(g, sharp || random_chance(g, 90) ? 16 : 4);
         at = random_emit2(g, IRI_OP_IMUL, index, scale);
     } else if (r[resource].size < size) {
         return 0;
