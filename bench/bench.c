@@ -3,6 +3,8 @@
  * Microseconds per shader and phase over a folder of compiled shaders, allocations and peak memory. Every file is read
  * first; then the whole folder is translated ROUNDS times and each file's fastest round counts. Memory is what a
  * counting allocator saw.
+ * The writers write the same program. Where the build found MojoShader, which translates these bytes to GLSL, its time
+ * on the same files stands beside.
  * --lanes N also prints how far vector code has come apart: swizzles to one lane, inserts and composes for each
  * instruction of the source, over all files and for the N worst.
  * Usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ...
@@ -10,13 +12,18 @@
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
 #include <iridia/iridia.h>
+#include <iridia/spirv.h>
+#ifdef IRI_BENCH_MOJOSHADER
+#include <mojoshader/mojoshader.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { DECODE, LOWER, PASSES, VALIDATE, WRITE, PHASES };
-static const char *const phase_names[PHASES] = {"decode", "lower", "passes", "validate", "write"};
+enum { DECODE, LOWER, PASSES, VALIDATE, LIFTED, WGSL = LIFTED, SPIRV, MOJOSHADER, PHASES };
+static const char *const phase_names[PHASES] = {"decode", "lower", "passes",    "validate",
+                                                "wgsl",   "spirv", "mojoshader"};
 
 typedef struct sample {
     char *path;
@@ -116,6 +123,23 @@ static uint32_t count_lane_moves(const iri_program *p, iri_id region)
     return count;
 }
 
+/* Nanoseconds that MojoShader takes from the same bytes to GLSL. */
+static uint64_t measure_mojoshader(const sample *s)
+{
+#ifdef IRI_BENCH_MOJOSHADER
+    uint64_t begin = now_ns(NULL);
+    const MOJOSHADER_parseData *data =
+        MOJOSHADER_parse(MOJOSHADER_PROFILE_GLSL, "main", s->bytes, (unsigned)s->size, NULL, 0,
+                         NULL, 0, NULL, NULL, NULL);
+    uint64_t ns = now_ns(NULL) - begin;
+    MOJOSHADER_freeParseData(data);
+    return ns;
+#else
+    (void)s;
+    return 0;
+#endif
+}
+
 static void measure(sample *s, bool first)
 {
     counter c = {0};
@@ -135,6 +159,15 @@ static void measure(sample *s, bool first)
                                  NULL) == IRI_OK;
     uint64_t ns[PHASES] = {stats.decode_ns, stats.lower_ns, stats.pass_ns, stats.validate_ns,
                            now_ns(NULL) - begin};
+    if (s->accepted) {
+        iri_text words;
+        begin = now_ns(NULL);
+        if (iri_write_spirv(program, NULL, &words, NULL, NULL) == IRI_OK) {
+            ns[SPIRV] = now_ns(NULL) - begin;
+            iri_text_free(&words);
+        }
+        ns[MOJOSHADER] = measure_mojoshader(s);
+    }
     s->instructions = iri_program_provenance(program)->instruction_count;
     s->lane_moves =
         count_lane_moves(program, iri_program_function(program, iri_program_entry(program))->body);
@@ -143,12 +176,11 @@ static void measure(sample *s, bool first)
         return;
     iri_text_free(&text);
     uint64_t total = 0;
-    for (int i = 0; i < PHASES; i++)
+    for (int i = 0; i <= WGSL; i++)
         total += ns[i];
-    if (first || total < s->total) {
-        s->total = total;
-        memcpy(s->ns, ns, sizeof ns);
-    }
+    s->total = first || total < s->total ? total : s->total;
+    for (int i = 0; i < PHASES; i++)
+        s->ns[i] = first || ns[i] < s->ns[i] ? ns[i] : s->ns[i];
     s->peak = c.peak;
     s->allocations = c.allocations;
 }
@@ -165,20 +197,49 @@ static double median(double *values, size_t count)
     return count ? values[count / 2] : 0;
 }
 
-static void print_phase(const char *name, int phase, double *scratch)
+/* Mean and median microseconds. */
+typedef struct timing {
+    double mean, median;
+} timing;
+
+/* Of the sum of the phases whose bits `phases` has; printed under a name. */
+static timing print_phases(const char *name, uint32_t phases, double *scratch)
 {
     double sum = 0;
     size_t count = 0, instructions = 0;
     for (size_t i = 0; i < sample_count; i++) {
+        double us = 0;
         if (!samples[i].accepted)
             continue;
-        double us = (double)(phase < 0 ? samples[i].total : samples[i].ns[phase]) / 1000;
+        for (int k = 0; k < PHASES; k++)
+            us += phases >> k & 1 ? (double)samples[i].ns[k] / 1000 : 0;
         sum += us;
         instructions += samples[i].instructions;
         scratch[count++] = us;
     }
-    printf("%-9s %10.1f %10.1f %14.3f\n", name, count ? sum / (double)count : 0,
-           median(scratch, count), instructions ? sum / (double)instructions : 0);
+    timing t = {count ? sum / (double)count : 0, median(scratch, count)};
+    printf("%-10s %10.1f %10.1f %14.3f\n", name, t.mean, t.median,
+           instructions ? sum / (double)instructions : 0);
+    return t;
+}
+
+static void print_table(double *scratch)
+{
+    uint32_t lifted = (1u << LIFTED) - 1;
+    printf("phase         mean us  median us  us/instruction\n");
+    for (int i = 0; i < MOJOSHADER; i++)
+        print_phases(phase_names[i], 1u << i, scratch);
+    timing wgsl = print_phases("to WGSL", lifted | 1u << WGSL, scratch);
+    timing spirv = print_phases("to SPIR-V", lifted | 1u << SPIRV, scratch);
+#ifdef IRI_BENCH_MOJOSHADER
+    timing other = print_phases(phase_names[MOJOSHADER], 1u << MOJOSHADER, scratch);
+    printf("\nof MojoShader's time, mean and median: WGSL %.2f %.2f, SPIR-V %.2f %.2f\n",
+           wgsl.mean / other.mean, wgsl.median / other.median, spirv.mean / other.mean,
+           spirv.median / other.median);
+#else
+    (void)wgsl;
+    (void)spirv;
+#endif
 }
 
 /* Memory beyond 100 times the bytecode and 256 KiB, whichever is larger, is more than promised. */
@@ -267,11 +328,8 @@ int main(int argc, char **argv)
     }
     printf("%zu shaders, %zu translated, %zu bytes, %zu instructions, fastest of %d rounds\n\n",
            sample_count, accepted, bytes, instructions, rounds);
-    printf("phase        mean us  median us  us/instruction\n");
     double *scratch = malloc(sample_count * sizeof *scratch);
-    for (int i = 0; i < PHASES; i++)
-        print_phase(phase_names[i], i, scratch);
-    print_phase("total", -1, scratch);
+    print_table(scratch);
     print_memory(scratch);
     if (slowest > 0)
         qsort(samples, sample_count, sizeof *samples, by_total);

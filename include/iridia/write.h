@@ -69,7 +69,7 @@ IRI_API void iri_wgsl_map_free(iri_wgsl_map *map);
  * buffer. */
 #define IRI_WGSL_UNIFORM_BYTES 65536u
 
-/* Writes a program as a WGSL module with the entry point `main`. Runs legalize and what it needs by itself.
+/* Writes a program as a WGSL module with the entry point `main`. Runs the passes it needs by itself.
  * `out` is the caller's to free, empty on refusal. `map` may be NULL. Statuses: IRI_CAPABILITY (the profile
  * lacks what is named), IRI_UNSPECIFIED_STATE, IRI_BINDING_COLLISION, IRI_UNWRITABLE, IRI_LIMIT_*. */
 IRI_API iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *options,

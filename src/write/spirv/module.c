@@ -256,6 +256,10 @@ static void assemble(iri_spv *s, iri_buf *out)
     iri_spv_string(iri_spv_put(s, &preamble, IRI_SPV_OpExtInstImport, 6) + 1, "GLSL.std.450");
     preamble.at[1] = s->glsl;
     iri_spv_put2(s, &preamble, IRI_SPV_OpMemoryModel, 0, 1); /* Logical, GLSL450 */
+    size_t words = 5 + s->capabilities.count + s->extensions.count + preamble.count;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        words += sections[i]->count;
+    iri_buf_reserve(out, words * 4);
     put_words(out, header, 5);
     put_words(out, s->capabilities.at, s->capabilities.count);
     if (s->extensions.count)
@@ -270,6 +274,7 @@ static void assemble(iri_spv *s, iri_buf *out)
 static void reserve_sections(iri_spv *s)
 {
     uint32_t count = s->p->inst_count;
+    iri_arena_reserve(s->arena, 12288 + (size_t)count * 64); /* with what else they take */
     iri_reserve(s->arena, &s->functions, 256 + count * 8);
     iri_reserve(s->arena, &s->globals, 512);
     iri_reserve(s->arena, &s->decorations, 256 + count * 2);
@@ -289,8 +294,8 @@ void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     s->spirv_1_6 = options->profile == IRI_PROFILE_VULKAN_1_3;
     s->contracts = p->float_env.contract;
     s->next_id = 1;
-    s->ids = iri_new_array(arena, uint32_t, p->value_count);
     reserve_sections(s);
+    s->ids = iri_new_array(arena, uint32_t, p->value_count);
     check_types(s);
     iri_spv_capability(s, IRI_SPV_CapabilityShader);
     s->glsl = iri_spv_new_id(s);

@@ -90,7 +90,8 @@ static uint32_t hash_of(iri_type type, const uint64_t lanes[4])
     uint32_t hash = type;
     for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++)
         hash = iri_hash_mix(hash, (uint32_t)lanes[i] ^ (uint32_t)(lanes[i] >> 32) * 31u);
-    return hash;
+    /* Round floats differ in their top bits alone: only a product's top bits tell them apart. */
+    return hash * 0x9e3779b1u >> 16;
 }
 
 static iri_spv_constant *find_slot(iri_spv_constant *slots, uint32_t count, iri_type type,

@@ -88,7 +88,7 @@ static iri_wgsl_expr float_literal(iri_wgsl *w, uint32_t bits)
         e.level = IRI_LEVEL_POSTFIX;
         return e;
     }
-    uint32_t place = (bits >> 20 ^ bits >> 12 ^ bits) % (sizeof w->floats / sizeof *w->floats);
+    uint32_t place = bits * 0x9e3779b1u >> 26;
     if (!w->floats[place].text.at || w->floats[place].bits != bits) {
         char *text = iri_arena_take(w->arena, IRI_NUMBER_TEXT);
         size_t size = iri_print_f32(text, bits);

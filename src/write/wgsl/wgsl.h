@@ -181,7 +181,7 @@ typedef struct iri_wgsl {
     struct {
         uint32_t bits;
         iri_str text;
-    } floats[32];
+    } floats[64];
     iri_wgsl_memory *buffer_memory, *group_memory; /* by resource, by workgroup variable */
     IRI_VEC(iri_wgsl_helper) functions_added;
     iri_uniform uniform; /* of the function `uniform_of` */

@@ -5,7 +5,12 @@
  */
 #include "write/wgsl/wgsl.h"
 
-enum { WIDTH = 100, STEP = 4, DEPTH_MAX = 24 };
+enum {
+    WIDTH = 100,
+    STEP = 4,
+    DEPTH_MAX = 24,
+    SWIZZLE_MAX = 6 /* with its bracket, behind a call */
+};
 
 static void wrap(iri_buf *out, iri_str text, uint32_t indent, size_t column, uint32_t depth);
 
@@ -33,27 +38,56 @@ static int row_at(const char *at, const char *end, size_t *size)
     }
 }
 
-static int step_depth(char c)
+/* What a character is to the layout; most are nothing. */
+enum { NOTHING, OPEN, CLOSE, SPACE, COMMA };
+static const uint8_t classes[256] = {
+    ['('] = OPEN, ['['] = OPEN, [')'] = CLOSE, [']'] = CLOSE, [' '] = SPACE, [','] = COMMA,
+};
+
+static uint8_t class_of(char c)
 {
-    return c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    return classes[(uint8_t)c];
 }
 
-/* The loosest operators outside of all brackets; -1 when there are none. */
-static int loosest(iri_str text)
+/* The outside of a text, seen in one look. */
+typedef struct shape {
+    int row;            /* of the loosest operators outside of all brackets; -1: none */
+    size_t open, close; /* the last brackets outside of which nothing is */
+} shape;
+
+static shape shape_of(iri_str text)
 {
     const char *end = text.at + text.size;
-    int best = -1, depth = 0;
+    shape s = {-1, 0, 0};
+    int depth = 0;
     size_t size;
     for (const char *at = text.at; at < end; at++) {
-        if (*at != ' ') {
-            depth += step_depth(*at);
-        } else if (depth == 0) {
-            int row = row_at(at + 1, end, &size);
-            if (row >= 0 && (best < 0 || row < best))
-                best = row;
+        switch (class_of(*at)) {
+        case OPEN:
+            if (depth++ == 0 && *at == '(')
+                s.open = (size_t)(at - text.at);
+            break;
+        case CLOSE:
+            if (--depth == 0 && *at == ')')
+                s.close = (size_t)(at - text.at);
+            break;
+        case SPACE:
+            if (depth == 0) {
+                int row = row_at(at + 1, end, &size);
+                if (row >= 0 && (s.row < 0 || row < s.row))
+                    s.row = row;
+            }
+            break;
+        default: break;
         }
     }
-    return best;
+    return s;
+}
+
+static int step_depth(char c)
+{
+    uint8_t class = class_of(c);
+    return class == OPEN ? 1 : class == CLOSE ? -1 : 0;
 }
 
 static void new_line(iri_buf *out, uint32_t indent)
@@ -71,7 +105,7 @@ static void wrap_chain(iri_buf *out, iri_str text, int row, uint32_t indent, siz
     size_t at = column;
     for (size_t i = 0; i < text.size; i++) {
         depth += step_depth(text.at[i]);
-        if (depth != 0 || text.at[i] != ' ' ||
+        if (text.at[i] != ' ' || depth != 0 ||
             row_at(text.at + i + 1, text.at + text.size, &size) != row)
             continue;
         wrap(out, (iri_str){text.at + from, i - from}, indent + STEP, at, nesting);
@@ -84,40 +118,27 @@ static void wrap_chain(iri_buf *out, iri_str text, int row, uint32_t indent, siz
     wrap(out, (iri_str){text.at + from, text.size - from}, indent + STEP, at, nesting);
 }
 
-/* Where the bracket that ends `text` (but for a swizzle) begins; 0 when it is no call. */
-static size_t call_open(iri_str text, size_t *close)
-{
-    int depth = 0;
-    size_t open = 0;
-    *close = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.at[i] == '(' && depth == 0)
-            open = i;
-        depth += step_depth(text.at[i]);
-        if (text.at[i] == ')' && depth == 0)
-            *close = i;
-    }
-    return *close > open && text.size - *close <= 6 ? open : 0;
-}
-
 static void wrap_call(iri_buf *out, iri_str text, size_t open, size_t close, uint32_t indent,
                       uint32_t column, uint32_t nesting)
 {
     int depth = 0;
-    size_t from = open + 1, count = 1;
-    for (size_t i = from; i < close; i++) {
-        depth += step_depth(text.at[i]);
-        count += depth == 0 && text.at[i] == ',';
+    size_t from = open + 1;
+    iri_str inside = {text.at + from, close - from};
+    bool several = false;
+    for (size_t i = 0; i < inside.size && !several; i++) {
+        depth += step_depth(inside.at[i]);
+        several = inside.at[i] == ',' && depth == 0;
     }
     iri_buf_bytes(out, text.at, open + 1);
-    if (count == 1 && loosest((iri_str){text.at + from, close - from}) < 0) {
-        wrap(out, (iri_str){text.at + from, close - from}, indent, column + open + 1, nesting);
+    if (!several && shape_of(inside).row < 0) {
+        wrap(out, inside, indent, column + open + 1, nesting);
         iri_buf_bytes(out, text.at + close, text.size - close);
         return;
     }
+    depth = 0;
     for (size_t i = from; i <= close; i++) {
         depth += step_depth(text.at[i]);
-        if (i < close && (depth != 0 || text.at[i] != ','))
+        if (i < close && (text.at[i] != ',' || depth != 0))
             continue;
         new_line(out, indent + STEP);
         wrap(out, (iri_str){text.at + from, i - from}, indent + STEP, indent + STEP, nesting);
@@ -132,21 +153,17 @@ static void wrap_call(iri_buf *out, iri_str text, size_t open, size_t close, uin
 /* `column` is where the text begins on its line. */
 static void wrap(iri_buf *out, iri_str text, uint32_t indent, size_t column, uint32_t depth)
 {
-    size_t close;
     if (column + text.size <= WIDTH || depth == 0) {
-        iri_buf_bytes(out, text.at, text.size);
+        iri_buf_put(out, text);
         return;
     }
-    int row = loosest(text);
-    if (row >= 0) {
-        wrap_chain(out, text, row, indent, column, depth - 1);
-        return;
-    }
-    size_t open = call_open(text, &close);
-    if (open)
-        wrap_call(out, text, open, close, indent, column, depth - 1);
+    shape s = shape_of(text);
+    if (s.row >= 0)
+        wrap_chain(out, text, s.row, indent, column, depth - 1);
+    else if (s.open && s.close > s.open && text.size - s.close <= SWIZZLE_MAX)
+        wrap_call(out, text, s.open, s.close, indent, column, depth - 1);
     else
-        iri_buf_bytes(out, text.at, text.size);
+        iri_buf_put(out, text);
 }
 
 void iri_wgsl_put_wrapped(iri_buf *out, iri_str text, uint32_t indent, size_t column)
