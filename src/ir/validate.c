@@ -6,8 +6,10 @@
  */
 #include "ir/validate.h"
 
+#include "base/map.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An op whose regions are being looked at. */
 typedef struct frame {
@@ -488,6 +490,24 @@ static void check_entry(iri_validator *v)
         iri_found(v, "the program has no entry");
 }
 
+/* Calls and the text form name functions. */
+static void check_names(iri_validator *v)
+{
+    const iri_program *p = v->p;
+    iri_map names;
+    if (p->function_count <= 2)
+        return;
+    iri_map_init(&names, v->arena);
+    for (v->function = 1; v->function < p->function_count; v->function++) {
+        const char *name = p->functions[v->function].name;
+        bool added;
+        iri_map_put(&names, name, (uint32_t)strlen(name), &added);
+        if (!added)
+            iri_found(v, "another function before it has this name");
+    }
+    v->function = 0;
+}
+
 uint32_t iri_find_problems(iri_arena *arena, const iri_program *p, uint32_t capabilities,
                            const iri_problem **problems)
 {
@@ -503,6 +523,7 @@ uint32_t iri_find_problems(iri_arena *arena, const iri_program *p, uint32_t capa
             check_function(&v);
         v.function = v.inst = 0;
         check_recursion(&v);
+        check_names(&v);
     }
     *problems = v.problems.at;
     return v.problems.count;

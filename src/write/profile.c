@@ -237,3 +237,18 @@ uint32_t iri_profile_preflight(iri_ctx *ctx, const iri_program *p, const iri_ent
         halves = halves || IRI_TYPE_SCALAR(io->outputs[i].type) == IRI_F16;
     return halves ? IRI_FEATURE_SHADER_F16 : 0;
 }
+
+void iri_require_entry(iri_ctx *ctx, const iri_program *program)
+{
+    iri_stage stage = program->stage;
+    if (stage == IRI_STAGE_NONE)
+        iri_fail(
+            ctx, IRI_UNWRITABLE, IRI_NO_OFFSET,
+            "the program is of no stage: iridia's text names one, as in 'program pixel entry main'");
+    if (stage != IRI_STAGE_VERTEX && stage != IRI_STAGE_PIXEL && stage != IRI_STAGE_COMPUTE)
+        iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET,
+                 "a %s program; vertex, pixel and compute programs are written",
+                 iri_stage_name(stage));
+    if (!program->entry)
+        iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "the program has no entry point");
+}

@@ -9,6 +9,9 @@
 #include "write/entry_io.h"
 #include <iridia/pass.h>
 
+/* Fails with IRI_UNWRITABLE for a program that is no entry point of a stage that is written. */
+void iri_require_entry(iri_ctx *ctx, const iri_program *program);
+
 /* Fails with IRI_CAPABILITY or IRI_UNWRITABLE, naming the value, varying or resource. Returns the features that the
  * program's types need. */
 uint32_t iri_profile_preflight(iri_ctx *ctx, const iri_program *program, const iri_entry_io *io,

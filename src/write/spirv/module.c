@@ -3,6 +3,7 @@
  * A SPIR-V module from top to bottom: the sections of its logical layout (unified1, section 2.4) and
  * how they are put together.
  */
+#include "write/profile.h"
 #include "write/spirv/module.h"
 
 #include <stdio.h>
@@ -286,11 +287,7 @@ void iri_spirv_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
 {
     iri_spv writer = {.ctx = ctx, .arena = arena, .p = p, .options = options, .result = result};
     iri_spv *s = &writer;
-    if (p->stage != IRI_STAGE_VERTEX && p->stage != IRI_STAGE_PIXEL &&
-        p->stage != IRI_STAGE_COMPUTE)
-        iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a %s program", iri_stage_name(p->stage));
-    if (!p->entry)
-        iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a program without an entry point");
+    iri_require_entry(ctx, p);
     s->spirv_1_6 = options->profile == IRI_PROFILE_VULKAN_1_3;
     s->contracts = p->float_env.contract;
     s->next_id = 1;

@@ -245,11 +245,7 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
 {
     iri_wgsl w = {.ctx = ctx, .arena = arena, .p = p, .options = options, .result = result};
     iri_str entry = iri_str_of(options->entry_name ? options->entry_name : "main");
-    if (p->stage != IRI_STAGE_VERTEX && p->stage != IRI_STAGE_PIXEL &&
-        p->stage != IRI_STAGE_COMPUTE)
-        iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a %s program", iri_stage_name(p->stage));
-    if (!p->entry)
-        iri_fail(ctx, IRI_UNWRITABLE, IRI_NO_OFFSET, "a program without an entry point");
+    iri_require_entry(ctx, p);
     /* What most programs take, in one allocation each. */
     iri_arena_reserve(arena, 4096 + (size_t)p->value_count * sizeof *w.values +
                                  (size_t)p->inst_count * TEXT_PER_INST);
