@@ -97,7 +97,8 @@ bool probe_parse(char *text, const char *file, void (*take)(void *user, const pr
                  char why[CASE_WHY])
 {
     static probe p;
-    uint32_t number = 0;
+    const char *frames[PROBE_FRAMES + 1] = {NULL};
+    uint32_t number = 0, frame_count = 0;
     p = (probe){.name = NULL};
     while (*text) {
         char *line = take_line(&text);
@@ -105,7 +106,9 @@ bool probe_parse(char *text, const char *file, void (*take)(void *user, const pr
         if (strncmp(line, "probe ", 6) == 0) {
             if (p.name)
                 take(user, &p);
-            p = (probe){.name = line + 6, .file = file, .line = number};
+            p = (probe){.name = line + 6, .file = file, .frames = frames, .line = number};
+        } else if (strncmp(line, "frame ", 6) == 0 && frame_count < PROBE_FRAMES) {
+            frames[frame_count++] = line + 6;
         } else if (p.name && *line && !read_line(&p, line)) {
             snprintf(why, CASE_WHY, "%s:%u: a line of too many words", file, (unsigned)number);
             return false;
@@ -197,6 +200,8 @@ static void take_probe(void *user, const probe *p)
         report(r, p, "lines", false, "no definition, or nothing wanted");
     if (!cover_add(p, why))
         report(r, p, "decoding", false, why);
+    report(r, p, "assembled", probe_assemble(p, why), why);
+    why[0] = 0;
     report(r, p, "as read", probe_run(p, true, why), why);
     why[0] = 0;
     report(r, p, "lifted", probe_run(p, false, why), why);

@@ -8,7 +8,7 @@
 
 #include "tests/oracle/stage.h"
 
-enum { PROBE_LINES = 32, PROBE_WORDS = 24, PROBE_CODE = 512 };
+enum { PROBE_LINES = 32, PROBE_WORDS = 24, PROBE_CODE = 512, PROBE_FRAMES = 32 };
 
 /* One line: its words, the key first. `rest` is what follows the key, as written. */
 typedef struct probe_line {
@@ -20,7 +20,8 @@ typedef struct probe_line {
 /* A probe. Everything borrows the file's text. */
 typedef struct probe {
     const char *name, *file;
-    uint32_t line; /* of the file */
+    const char *const *frames; /* of the file: "NAME TEXT", up to a NULL */
+    uint32_t line;             /* of the file */
     probe_line lines[PROBE_LINES];
     uint32_t count;
     uint32_t code[PROBE_CODE], code_count;
@@ -41,6 +42,12 @@ bool probe_parse(char *text, const char *file, void (*take)(void *user, const pr
 bool probe_run(const probe *p, bool raw, char why[CASE_WHY]);
 /* Whether one register's recorded numbers are those that are wanted, within the probe's tolerance. */
 bool probe_same(const probe *p, const probe_line *want, const float got[LANES], uint32_t count);
+
+/* ---- probes_assemble.c ---- */
+
+/* Whether the library's assembler makes the recorded tokens, which are Microsoft's, of the probe's text. A probe
+ * without `asm` has nothing to assemble, and agrees. */
+bool probe_assemble(const probe *p, char why[CASE_WHY]);
 
 /* ---- probes_cover.c ---- */
 
