@@ -5,6 +5,7 @@
  */
 #include "base/number.h"
 #include "ir/rewrite.h"
+#include "ir/variables.h"
 #include "tests/unit/test_ir.h"
 
 #include <iridia/build.h>
@@ -165,6 +166,105 @@ static void fill_loop(iri_builder *b, void *argument)
     iri_emit_continue(b, loop, next, 2);
     CHECK_EQ_U32(iri_end(b, &r), 1);
     end_main(b, r);
+}
+
+/* A loop that carries a value nobody needs around itself, an `if` of which one result is read, dead arithmetic. */
+static void fill_needless(iri_builder *b, void *argument)
+{
+    (void)argument;
+    begin_main(b);
+    iri_id x = iri_emit_input(b, 0, iri_lanes_first(4)), r[2];
+    iri_emit1(b, IRI_OP_SQRT, iri_emit1(b, IRI_OP_FLOOR, x));
+    iri_id initial[3] = {x, iri_const_f32(b, 0), x}, at[3];
+    uint32_t loop = iri_begin_loop(b, initial, 3, at);
+    iri_begin_if(b, iri_emit2(b, IRI_OP_GE, at[1], iri_const_f32(b, 8)));
+    iri_emit_break(b, loop, (iri_id[]){at[2], at[0]}, 2);
+    iri_end(b, NULL);
+    iri_id next[3] = {iri_emit2(b, IRI_OP_ADD, at[0], x),
+                      iri_emit2(b, IRI_OP_ADD, at[1], iri_const_f32(b, 1)),
+                      iri_emit1(b, IRI_OP_NEG, at[2])};
+    iri_emit_continue(b, loop, next, 3);
+    iri_end_results(b, r, 2);
+    iri_id sum = r[1];
+    iri_begin_if(
+        b, iri_emit2(b, IRI_OP_LT, iri_emit_swizzle(b, x, IRI_LANES1(0)), iri_const_f32(b, 1)));
+    iri_id values[2] = {iri_emit1(b, IRI_OP_ABS, sum), iri_emit1(b, IRI_OP_CEIL, sum)};
+    iri_emit_yield(b, values, 2);
+    iri_begin_else(b);
+    iri_emit_yield(b, (iri_id[]){sum, x}, 2);
+    iri_end_results(b, r, 2);
+    end_main(b, r[0]);
+}
+
+TEST(ir_finish_drops)
+{
+    const char *all =
+        "input floor sqrt loop { ge if { break } { yield } add add neg continue } swizzle "
+        "lt if { abs ceil yield } { yield } output return ";
+    const char *needed =
+        "input loop { ge if { break } { yield } add add continue } swizzle lt if { "
+        "abs yield } { yield } output return ";
+    expect_outline(fill_needless, 0, all);
+    expect_outline(fill_needless, IRI_BUILD_DROP, needed);
+    expect_outline(fill_needless, IRI_BUILD_OPTIMISE | IRI_BUILD_DROP, needed);
+    ir_build t = {.flags = IRI_BUILD_DROP, .fill = fill_needless};
+    REQUIRE(ir_build_run(&t) == IRI_OK);
+    const iri_program *p = t.program;
+    for (iri_id i = 1; i < p->inst_count; i++) {
+        const iri_inst *in = &p->insts[i];
+        if (in->op == IRI_OP_LOOP)
+            CHECK(in->operand_count == 2 && in->result_count == 1 &&
+                  p->regions[iri_regions(p, in)[0]].parameter_count == 2);
+        else if (in->op == IRI_OP_CONTINUE)
+            CHECK_EQ_U32(in->operand_count, 2);
+        else if (in->op == IRI_OP_BREAK || in->op == IRI_OP_YIELD)
+            CHECK(in->operand_count <= 1);
+    }
+    ir_build_free(&t);
+}
+
+/* A variable whose lanes several values hold, and a read of one that nothing has written. */
+typedef struct with_variables {
+    iri_variables v;
+    iri_arena *scratch;
+} with_variables;
+
+static void fill_variables(iri_builder *b, void *argument)
+{
+    with_variables *w = argument;
+    iri_variables *v = &w->v;
+    begin_main(b);
+    iri_id x = iri_emit_input(b, 0, iri_lanes_first(4)), y = iri_emit1(b, IRI_OP_NEG, x);
+    iri_variables_start(v, b, w->scratch, 2);
+    iri_variables_declare(v, 0, IRI_F32, IRI_VARIABLE_UNSET);
+    iri_variables_declare(v, 1, IRI_F32, IRI_VARIABLE_ZERO);
+    iri_variables_write(v, 0, iri_lanes_first(4), x);
+    CHECK_EQ_U32(iri_variables_read(v, 0, iri_lanes_first(4), 0, 1), x);
+    uint32_t mark = iri_variables_mark(v);
+    iri_variables_write(v, 0, IRI_LANES2(1, 2), iri_emit_swizzle(b, y, IRI_LANES2(3, 0)));
+    iri_id mixed = iri_variables_read(v, 0, iri_lanes_first(4), 0, 2);
+    CHECK(mixed != x && iri_builder_type(b, mixed) == IRI_TYPE_VEC4F);
+    CHECK_EQ_U32(v->readings.count, 0);
+    iri_variables_take_back(v, mark);
+    CHECK_EQ_U32(iri_variables_read(v, 0, iri_lanes_first(4), 0, 3), x);
+    iri_id zero =
+        iri_variables_read(v, 1, IRI_LANES2(0, 1), 2, 4); /* the second lane is not needed */
+    CHECK(iri_get_const(b, zero, NULL) && v->readings.count == 1 && v->readings.at[0].offset == 4);
+    const iri_local names[2] = {{.name = "a"}, {.name = "b"}};
+    iri_variables_judge(v, names, true);
+    end_main(b, mixed);
+}
+
+TEST(ir_variables)
+{
+    with_variables w;
+    ir_build t = {.flags = IRI_BUILD_OPTIMISE, .fill = fill_variables, .argument = &w};
+    w.scratch = &t.scratch;
+    REQUIRE(ir_build_run(&t) == IRI_OK);
+    CHECK_STR(outline(&t), "input neg swizzle insert output return ");
+    REQUIRE(t.program->note_count == 1);
+    CHECK_STR(t.program->notes[0].text, "reads b.x, which starts as zero");
+    ir_build_free(&t);
 }
 
 static void fill_switch(iri_builder *b, void *argument)
