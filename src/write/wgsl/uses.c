@@ -57,9 +57,9 @@ bool iri_wgsl_is_movable(const iri_wgsl *w, const iri_inst *in)
 {
     if (in->op == IRI_OP_CALL)
         return w->functions[iri_immediates(w->p, in)[0]].pure && in->result_count == 1;
-    if (iri_reads_constants(&w->p->interface, in->op, iri_immediates(w->p, in)))
-        return true;
-    return iri_is_pure(in->op) && !(iri_props(in->op) & IRI_PROP_CONVERGENT);
+    if (iri_is_pure(in->op))
+        return !(iri_props(in->op) & IRI_PROP_CONVERGENT);
+    return iri_reads_constants(&w->p->interface, in->op, iri_immediates(w->p, in));
 }
 
 bool iri_wgsl_is_removable(const iri_wgsl *w, const iri_inst *in)

@@ -84,10 +84,19 @@ static shape shape_of(iri_str text)
     return s;
 }
 
-static int step_depth(char c)
+/* The next place from `i` on of a class outside of all brackets; the end when there is none. */
+static size_t next_outside(iri_str text, size_t i, uint8_t class)
 {
-    uint8_t class = class_of(c);
-    return class == OPEN ? 1 : class == CLOSE ? -1 : 0;
+    int depth = 0;
+    for (; i < text.size; i++) {
+        uint8_t c = class_of(text.at[i]);
+        if (c == NOTHING)
+            continue;
+        if (c == class && depth == 0)
+            break;
+        depth += c == OPEN ? 1 : c == CLOSE ? -1 : 0;
+    }
+    return i;
 }
 
 static void new_line(iri_buf *out, uint32_t indent)
@@ -100,13 +109,10 @@ static void new_line(iri_buf *out, uint32_t indent)
 static void wrap_chain(iri_buf *out, iri_str text, int row, uint32_t indent, size_t column,
                        uint32_t nesting)
 {
-    int depth = 0;
-    size_t from = 0, size;
-    size_t at = column;
-    for (size_t i = 0; i < text.size; i++) {
-        depth += step_depth(text.at[i]);
-        if (text.at[i] != ' ' || depth != 0 ||
-            row_at(text.at + i + 1, text.at + text.size, &size) != row)
+    size_t from = 0, size, at = column;
+    for (size_t i = next_outside(text, 0, SPACE); i < text.size;
+         i = next_outside(text, i + 1, SPACE)) {
+        if (row_at(text.at + i + 1, text.at + text.size, &size) != row)
             continue;
         wrap(out, (iri_str){text.at + from, i - from}, indent + STEP, at, nesting);
         new_line(out, indent + STEP);
@@ -119,32 +125,23 @@ static void wrap_chain(iri_buf *out, iri_str text, int row, uint32_t indent, siz
 }
 
 static void wrap_call(iri_buf *out, iri_str text, size_t open, size_t close, uint32_t indent,
-                      uint32_t column, uint32_t nesting)
+                      size_t column, uint32_t nesting)
 {
-    int depth = 0;
-    size_t from = open + 1;
-    iri_str inside = {text.at + from, close - from};
-    bool several = false;
-    for (size_t i = 0; i < inside.size && !several; i++) {
-        depth += step_depth(inside.at[i]);
-        several = inside.at[i] == ',' && depth == 0;
-    }
+    iri_str inside = {text.at + open + 1, close - open - 1};
+    size_t end = next_outside(inside, 0, COMMA), from = 0;
     iri_buf_bytes(out, text.at, open + 1);
-    if (!several && shape_of(inside).row < 0) {
+    if (end == inside.size && shape_of(inside).row < 0) {
         wrap(out, inside, indent, column + open + 1, nesting);
         iri_buf_bytes(out, text.at + close, text.size - close);
         return;
     }
-    depth = 0;
-    for (size_t i = from; i <= close; i++) {
-        depth += step_depth(text.at[i]);
-        if (i < close && (text.at[i] != ',' || depth != 0))
-            continue;
+    for (;; end = next_outside(inside, from, COMMA)) {
         new_line(out, indent + STEP);
-        wrap(out, (iri_str){text.at + from, i - from}, indent + STEP, indent + STEP, nesting);
-        if (i < close)
-            iri_buf_char(out, ',');
-        from = i + 2;
+        wrap(out, (iri_str){inside.at + from, end - from}, indent + STEP, indent + STEP, nesting);
+        if (end == inside.size)
+            break;
+        iri_buf_char(out, ',');
+        from = end + 2;
     }
     new_line(out, indent);
     iri_buf_bytes(out, text.at + close, text.size - close);
