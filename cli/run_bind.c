@@ -225,31 +225,15 @@ static void make_buffers(run_stage *stage)
     }
 }
 
-/* Stores numbers lane by lane, so that a matrix of which the shader keeps only some columns takes all. */
-static uint32_t store(run_stage *stage, const iri_constant_place *place, const double *numbers,
-                      size_t count)
+static size_t store(run_stage *stage, const iri_constant_place *place, const double *numbers,
+                    size_t count)
 {
-    uint32_t stored = 0, size = stage->io->resources[place->resource].size;
-    size_t next = 0;
-    for (uint32_t element = 0; element < place->elements; element++)
-        for (uint32_t row = 0; row < place->rows; row++)
-            for (uint32_t column = 0; column < place->columns && next < count; column++, next++) {
-                uint64_t at = (uint64_t)element * place->array_stride;
-                at += place->by_columns ? (uint64_t)column * place->matrix_stride + 4u * row
-                                        : (uint64_t)row * place->matrix_stride + 4u * column;
-                if (at + 4 > place->size || place->offset + at + 4 > size)
-                    continue;
-                iri_constant_place lane = {.resource = place->resource,
-                                           .offset = place->offset + (uint32_t)at,
-                                           .size = 4,
-                                           .rows = 1,
-                                           .columns = 1,
-                                           .elements = 1,
-                                           .scalar = place->scalar};
-                iri_store_constant(&lane, &numbers[next], 1, stage->buffers[place->resource], size);
-                memset(stage->written[place->resource] + lane.offset, 1, 4);
-                stored++;
-            }
+    uint32_t size = stage->io->resources[place->resource].size;
+    size_t stored =
+        iri_store_constant(place, numbers, count, stage->buffers[place->resource], size);
+    if (stored)
+        memset(stage->written[place->resource] + place->offset, 1,
+               place->size < size - place->offset ? place->size : size - place->offset);
     return stored;
 }
 
@@ -264,7 +248,7 @@ static bool store_numbers(run_stage *stage, const run_setting *s, const char *na
 {
     uint32_t room = place.elements * place.rows * place.columns;
     if (is_register(name) && place.rows == 1 && place.elements == 1) {
-        uint32_t stored = 0;
+        size_t stored = 0;
         for (size_t at = 0; at < count; at += room, place.offset += place.size)
             stored += store(stage, &place, numbers + at, count - at < room ? count - at : room);
         if (!stored)
@@ -320,49 +304,22 @@ static bool bind_place(run_stage *stage, const run_setting *s, const char *name,
 }
 
 /* A constant may lie in several register sets: a loop's count as an integer and as a float. */
-static bool bind_again(run_stage *stage, const run_setting *s, const char *name, uint32_t first,
-                       const run_given *given)
-{
-    for (uint32_t i = first + 1; i < stage->io->resource_count; i++) {
-        const iri_resource *r = &stage->io->resources[i];
-        for (uint32_t k = 0; k < r->member_count; k++) {
-            const iri_member *m = &r->members[k];
-            bool columns = m->member_class == IRI_MEMBER_MATRIX_COLUMNS;
-            bool matrix = columns || m->member_class == IRI_MEMBER_MATRIX_ROWS;
-            if (m->member_class == IRI_MEMBER_STRUCT || strcmp(m->name, name) != 0)
-                continue;
-            iri_constant_place place = {.resource = i,
-                                        .offset = m->offset,
-                                        .size = m->size,
-                                        .rows = matrix ? m->rows : 1,
-                                        .columns = m->columns ? m->columns : 1,
-                                        .elements = m->elements ? m->elements : 1,
-                                        .array_stride = m->array_stride,
-                                        .matrix_stride = m->matrix_stride,
-                                        .scalar = m->scalar,
-                                        .by_columns = columns};
-            if (!bind_place(stage, s, name, &place, given))
-                return false;
-        }
-    }
-    return true;
-}
-
 static bool bind_constant(run_stage *stages, uint32_t count, const run_setting *s,
                           const run_given *given)
 {
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         iri_constant_place place;
-        iri_refusal why;
         const char *name;
-        if (!run_is_for(&stages[i], s->name, &name) ||
-            iri_find_constant(stages[i].program, name, &place, &why) != IRI_OK)
+        uint32_t first = 0;
+        if (!run_is_for(&stages[i], s->name, &name))
             continue;
-        found = true;
-        if (!bind_place(&stages[i], s, name, &place, given) ||
-            !bind_again(&stages[i], s, name, place.resource, given))
-            return false;
+        while (iri_find_constant_from(stages[i].program, name, first, &place, NULL) == IRI_OK) {
+            found = true;
+            first = place.resource + 1;
+            if (!bind_place(&stages[i], s, name, &place, given))
+                return false;
+        }
     }
     if (found)
         return true;

@@ -285,9 +285,15 @@ typedef struct iri_constant_place {
  * (an array's element, or a matrix's row), "lights[2].color". IRI_INVALID_ARGUMENT when there is none. */
 IRI_API iri_status iri_find_constant(const iri_program *program, const char *path,
                                      iri_constant_place *place, iri_refusal *why);
+/* The same among the resources from `first` on. A name of Direct3D 9 may lie in several register sets, a loop's count as
+ * an integer and as a float: `place->resource + 1` as the next `first` finds them all. */
+IRI_API iri_status iri_find_constant_from(const iri_program *program, const char *path,
+                                          uint32_t first, iri_constant_place *place,
+                                          iri_refusal *why);
 /* Stores numbers into a buffer's `size` bytes at a place: element by element, row by row, as HLSL writes them,
- * converted to the place's scalar (integers truncate, booleans become 0 or 1). Returns how many were stored: fewer than
- * `count` where the place or the buffer ends. */
+ * converted to the place's scalar (integers truncate, booleans become 0 or 1). Numbers for lanes that the place or the
+ * buffer does not hold are passed over: a compiler keeps only those columns of a matrix that a shader reads. Returns how
+ * many were stored. */
 IRI_API size_t iri_store_constant(const iri_constant_place *place, const double *numbers,
                                   size_t count, void *buffer, size_t size);
 

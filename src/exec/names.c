@@ -202,13 +202,19 @@ static bool find_path(const iri_member *members, uint32_t count, const char *pat
 iri_status iri_find_constant(const iri_program *program, const char *path,
                              iri_constant_place *place, iri_refusal *why)
 {
+    return iri_find_constant_from(program, path, 0, place, why);
+}
+
+iri_status iri_find_constant_from(const iri_program *program, const char *path, uint32_t first,
+                                  iri_constant_place *place, iri_refusal *why)
+{
     const iri_interface *io = &program->interface;
-    for (uint32_t i = 0; i < io->resource_count; i++) {
+    for (uint32_t i = first; i < io->resource_count; i++) {
         *place = (iri_constant_place){.resource = i};
         if (find_path(io->resources[i].members, io->resources[i].member_count, path, place))
             return IRI_OK;
     }
-    if (find_register(program, path, place))
+    if (find_register(program, path, place) && place->resource >= first)
         return IRI_OK;
     *place = (iri_constant_place){0};
     return iri_refuse(why, IRI_INVALID_ARGUMENT, program->provenance.format,
@@ -234,18 +240,19 @@ static uint32_t to_word(double number, iri_scalar scalar)
 size_t iri_store_constant(const iri_constant_place *place, const double *numbers, size_t count,
                           void *buffer, size_t size)
 {
-    size_t stored = 0;
+    size_t stored = 0, next = 0;
     for (uint32_t element = 0; element < place->elements; element++)
         for (uint32_t row = 0; row < place->rows; row++)
-            for (uint32_t column = 0; column < place->columns; column++) {
+            for (uint32_t column = 0; column < place->columns && next < count; column++, next++) {
                 uint64_t at = (uint64_t)element * place->array_stride;
                 at += place->by_columns ? (uint64_t)column * place->matrix_stride + 4u * row
                                         : (uint64_t)row * place->matrix_stride + 4u * column;
                 uint32_t word;
-                if (stored >= count || at + 4 > place->size || place->offset + at + 4 > size)
-                    return stored;
-                word = to_word(numbers[stored++], (iri_scalar)place->scalar);
+                if (at + 4 > place->size || place->offset + at + 4 > size)
+                    continue;
+                word = to_word(numbers[next], (iri_scalar)place->scalar);
                 memcpy((uint8_t *)buffer + place->offset + at, &word, 4);
+                stored++;
             }
     return stored;
 }

@@ -222,3 +222,34 @@ TEST(exec_constants_by_name)
     CHECK_EQ_U32(iri_find_resource(p, "cb0"), 0);
     iri_program_free(p);
 }
+
+TEST(exec_constants_trimmed)
+{
+    /* A compiler keeps the columns that are read, and a loop's count may lie in two banks. */
+    iri_program *p = exec_parse(
+        "program pixel entry main\n"
+        "cbuffer cb0 size 64 { 0 \"World\": float4x4 column_major size 48 matrix_stride 16  "
+        "48 \"Count\": f32 }\n"
+        "cbuffer cb1 size 16 { 0 \"Count\": i32 }\n"
+        "output SV_Target0: vec4<f32> sv target\n"
+        "fn main {\n  %0: vec4<f32> = load.cb cb0, 0u\n  output 0.xyzw, %0\n  return\n}\n");
+    iri_constant_place place;
+    float buffer[16] = {0};
+    double numbers[16];
+    REQUIRE(p);
+    for (int i = 0; i < 16; i++)
+        numbers[i] = i + 1;
+    CHECK(iri_find_constant(p, "World", &place, NULL) == IRI_OK);
+    CHECK_EQ_U64(iri_store_constant(&place, numbers, 16, buffer, sizeof buffer), 12);
+    /* Column 0 is 1, 5, 9, 13; column 2 is 3, 7, 11, 15; column 3 has no place. */
+    CHECK(buffer[0] == 1 && buffer[3] == 13 && buffer[8] == 3 && buffer[11] == 15 &&
+          buffer[12] == 0);
+    CHECK(iri_find_constant_from(p, "Count", 0, &place, NULL) == IRI_OK && place.resource == 0 &&
+          place.scalar == IRI_F32);
+    CHECK(iri_find_constant_from(p, "Count", 1, &place, NULL) == IRI_OK && place.resource == 1 &&
+          place.scalar == IRI_I32);
+    CHECK(iri_find_constant_from(p, "Count", 2, &place, NULL) == IRI_INVALID_ARGUMENT);
+    CHECK(iri_find_constant_from(p, "c1", 0, &place, NULL) == IRI_OK);
+    CHECK(iri_find_constant_from(p, "c1", 1, &place, NULL) == IRI_INVALID_ARGUMENT);
+    iri_program_free(p);
+}
