@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cli_list inputs, ddx, ddy, constants, textures, samplers, vary;
+static cli_list inputs, ddx, ddy, constants, textures, samplers, vary, buffers, counters, saves;
 static const char *input_file, *pixel_path, *picture, *mesh_name, *size_text, *eye, *at, *turn,
-    *fov, *clear, *cull, *trace_pixel;
+    *fov, *clear, *cull, *trace_pixel, *groups_text;
 static uint32_t count, step_limit, target, trace_invocation = UINT32_MAX;
 static bool trace, raw, as_json, quiet, alpha, srgb;
 
@@ -21,6 +21,11 @@ static const cli_option number_options[] = {
      "FILE.png, solid:1,0,0,1, checker, gradient or bumps (repeatable)"},
     {"--sampler", "NAME=WORDS", CLI_LIST, &samplers,
      "linear,mip-linear,clamp,...; without NAME= for all samplers (repeatable)"},
+    {"--groups", "X,Y,Z", CLI_STRING, &groups_text, "workgroups of a compute program (1,1,1)"},
+    {"--buffer", "NAME=WHAT", CLI_LIST, &buffers,
+     "a buffer: 1,2,3, zeros:64 or a file; a storage texture: 16x16 (repeatable)"},
+    {"--counter", "NAME=N", CLI_LIST, &counters, "where a buffer's counter starts (0, repeatable)"},
+    {"--save", "NAME=FILE", CLI_LIST, &saves, "where a buffer's bytes go afterwards (repeatable)"},
     {"--input", "FILE", CLI_STRING, &input_file, "a JSON file with all of these (docs/run.md)"},
     {"--count", "N", CLI_NUMBER, &count, "how many invocations"},
     {"--ddx", "NAME=NUMBERS", CLI_LIST, &ddx,
@@ -65,6 +70,9 @@ static const char teach[] =
     "      --const WorldView=@identity --const Projection=@p\n"
     "a trace, the debugger that these shaders never had:\n"
     "  iridia run F/parallax_ps.d3d9 --in TEXCOORD1=0,0.5,1 --texture HeightMap=bumps --trace\n"
+    "a compute program, its buffers before and after:\n"
+    "  iridia run F/../compute/reduce.iri --groups 2 --buffer Sums=zeros:2 \\\n"
+    "      --buffer Numbers=1,2,3,4,5,6,7,8\n"
     "pictures:\n"
     "  iridia run F/post_blur_ps20.d3d9 --picture blur.png --vary TEXCOORD0=0,0:1,1 \\\n"
     "      --texture Scene=checker --const Texel=0.01,0.01\n"
@@ -88,7 +96,10 @@ static bool read_lists(run_given *given)
                                [RUN_VARY] = {&vary, "--vary"},
                                [RUN_CONST] = {&constants, "--const"},
                                [RUN_TEXTURE] = {&textures, "--texture"},
-                               [RUN_SAMPLER] = {&samplers, "--sampler"}};
+                               [RUN_SAMPLER] = {&samplers, "--sampler"},
+                               [RUN_BUFFER] = {&buffers, "--buffer"},
+                               [RUN_COUNTER] = {&counters, "--counter"},
+                               [RUN_SAVE] = {&saves, "--save"}};
     for (int list = 0; list < RUN_LIST_COUNT; list++)
         for (size_t i = 0; i < lists[list].from->count; i++)
             if (!run_read_flag(&given->lists[list], (run_list)list, lists[list].option,
@@ -128,6 +139,8 @@ static bool read_words(run_given *given)
                          .width = 256,
                          .height = 256,
                          .target = target,
+                         .groups = {1, 1, 1},
+                         .has_groups = groups_text != NULL,
                          .eye = {0, 0, -3},
                          .fov = 45,
                          .picture = picture,
@@ -144,6 +157,7 @@ static bool read_words(run_given *given)
         (clear && !run_read_numbers("--clear", clear, given->clear, 4)) ||
         (fov && !run_read_numbers("--fov", fov, &given->fov, 1)) ||
         (trace_pixel && !run_read_numbers("--trace-pixel", trace_pixel, pixel, 2)) ||
+        (groups_text && !run_read_groups("--groups", groups_text, given->groups)) ||
         (size_text && !run_read_size("--size", size_text, &given->width, &given->height)))
         return false;
     if (!(given->fov >= 1 && given->fov <= 170))
@@ -200,9 +214,31 @@ static bool check_stage(const run_stage *stage, iri_stage wanted, const char *fo
                      iri_word(IRI_WORDS_STAGE, is), for_what, iri_word(IRI_WORDS_STAGE, wanted));
 }
 
+/* What only compute programs have, and what they do not. */
+static bool check_compute(const run_stage *stage, const run_given *given)
+{
+    bool compute = iri_program_stage(stage->program) == IRI_STAGE_COMPUTE;
+    const struct {
+        const char *option;
+        bool given, compute;
+    } rows[] = {{"--groups", groups_text != NULL, true},
+                {"--buffer", given->lists[RUN_BUFFER].count > 0, true},
+                {"--counter", given->lists[RUN_COUNTER].count > 0, true},
+                {"--save", given->lists[RUN_SAVE].count > 0, true},
+                {"--in", given->lists[RUN_IN].count > 0, false},
+                {"--ddx", given->lists[RUN_DDX].count > 0, false},
+                {"--ddy", given->lists[RUN_DDY].count > 0, false},
+                {"--count", given->count > 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given && rows[i].compute != compute)
+            return run_fault(rows[i].option, compute ? "a compute program has workgroups instead"
+                                                     : "is for compute programs");
+    return true;
+}
+
 static bool run_stages(run_stage stages[2], const char *path, const run_given *given)
 {
-    if (!run_open(&stages[0], path, given->trace))
+    if (!run_open(&stages[0], path, given->trace) || !check_compute(&stages[0], given))
         return false;
     if (given->mesh) {
         return run_open(&stages[1], pixel_path, false) &&
@@ -213,7 +249,11 @@ static bool run_stages(run_stage stages[2], const char *path, const run_given *g
     if (given->picture)
         return check_stage(&stages[0], IRI_STAGE_PIXEL, "--picture without --mesh") &&
                run_bind(stages, 1, given) && run_rectangle(&stages[0], given);
-    return run_bind(stages, 1, given) && run_numbers(&stages[0], given);
+    if (!run_bind(stages, 1, given))
+        return false;
+    return iri_program_stage(stages[0].program) == IRI_STAGE_COMPUTE
+               ? run_compute(&stages[0], given)
+               : run_numbers(&stages[0], given);
 }
 
 int cli_run(int argc, char **argv)

@@ -38,6 +38,9 @@ typedef enum run_list {
     RUN_CONST,
     RUN_TEXTURE,
     RUN_SAMPLER,
+    RUN_BUFFER,
+    RUN_COUNTER,
+    RUN_SAVE,
     RUN_LIST_COUNT
 } run_list;
 
@@ -49,6 +52,8 @@ typedef struct run_given {
     run_settings lists[RUN_LIST_COUNT];
     uint32_t count; /* --count; 0: as many as there are rows */
     uint32_t step_limit;
+    uint32_t groups[3]; /* of a compute program */
+    bool has_groups;    /* --groups was there: it counts before the file's */
     uint32_t width, height, target;
     run_vector eye, at, turn; /* turn: degrees around x, y and z */
     double fov;
@@ -74,6 +79,9 @@ bool run_read_flag(run_settings *to, run_list list, const char *option, const ch
 bool run_read_file(run_given *given, const char *path);
 /* `count` numbers with commas, no more and no fewer. */
 bool run_read_numbers(const char *where, const char *text, double *numbers, size_t count);
+bool run_is_group_count(double number);
+/* X, X,Y or X,Y,Z */
+bool run_read_groups(const char *where, const char *text, uint32_t groups[3]);
 /* WIDTHxHEIGHT */
 bool run_read_size(const char *where, const char *text, uint32_t *width, uint32_t *height);
 void run_given_free(run_given *given);
@@ -93,6 +101,9 @@ typedef struct run_source_line {
 } run_source_line;
 typedef struct run_source run_source;
 
+/* What may not have been given, so that it is zero. */
+enum { RUN_LACKS_INPUT, RUN_LACKS_CONSTANT, RUN_LACKS_TEXTURE, RUN_LACKS_BUFFER, RUN_LACKS_COUNT };
+
 typedef struct run_stage {
     const char *path;
     run_source *source; /* of a trace, where the file has one */
@@ -100,13 +111,14 @@ typedef struct run_stage {
     iri_program *program;
     const iri_interface *io;
     iri_exec *exec;
-    iri_exec_resource *resources; /* one an element of the interface */
-    uint8_t **buffers, **written; /* of constant buffers: bytes, and which of them were given */
-    run_texture_memory *bound;    /* one an element of the interface */
-    char *lacking[3];             /* names taken as zero: inputs, constants, textures; "" none */
+    iri_exec_resource *resources;   /* one an element of the interface */
+    uint8_t **buffers, **written;   /* of constant buffers: bytes, and which of them were given */
+    run_texture_memory *bound;      /* one an element of the interface */
+    char *lacking[RUN_LACKS_COUNT]; /* names taken as zero, by kind; "" none */
 } run_stage;
 
-enum { RUN_LACKS_INPUT, RUN_LACKS_CONSTANT, RUN_LACKS_TEXTURE };
+/* "inputs", "constants" ... */
+extern const char *const run_lacks_words[RUN_LACKS_COUNT];
 
 /* Reads and compiles; says what went wrong. */
 bool run_open(run_stage *stage, const char *path, bool trace);
@@ -167,6 +179,9 @@ void run_type_text(iri_type type, char text[16]);
 void run_json_lacking(cli_json *json, const run_stage *stage);
 
 bool run_numbers(run_stage *stage, const run_given *given);
+
+/* A compute program: run_compute.c. */
+bool run_compute(run_stage *stage, const run_given *given);
 
 typedef struct run_trace {
     const run_stage *stage;

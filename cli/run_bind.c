@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const run_lacks_words[RUN_LACKS_COUNT] = {"inputs", "constants", "textures", "buffers"};
+
 bool run_open(run_stage *stage, const char *path, bool trace)
 {
     iri_refusal why;
@@ -18,7 +20,8 @@ bool run_open(run_stage *stage, const char *path, bool trace)
     if (trace)
         stage->source = run_source_read(path, bytes);
     free(bytes.data);
-    stage->prefix = iri_program_stage(stage->program) == IRI_STAGE_PIXEL ? "ps" : "vs";
+    iri_stage is = iri_program_stage(stage->program);
+    stage->prefix = is == IRI_STAGE_PIXEL ? "ps" : is == IRI_STAGE_COMPUTE ? "cs" : "vs";
     stage->io = iri_program_interface(stage->program);
     const iri_exec_options *options = IRI_EXEC_OPTIONS(.trace = trace);
     if (iri_exec_compile(stage->program, options, &stage->exec, &why) != IRI_OK)
@@ -28,7 +31,7 @@ bool run_open(run_stage *stage, const char *path, bool trace)
     stage->buffers = cli_alloc(count * sizeof *stage->buffers);
     stage->written = cli_alloc(count * sizeof *stage->written);
     stage->bound = cli_alloc(count * sizeof *stage->bound);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < RUN_LACKS_COUNT; i++)
         stage->lacking[i] = cli_printf("%s", "");
     return true;
 }
@@ -44,7 +47,7 @@ void run_close(run_stage *stage)
     free(stage->buffers);
     free(stage->written);
     free(stage->bound);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < RUN_LACKS_COUNT; i++)
         free(stage->lacking[i]);
     iri_exec_free(stage->exec);
     iri_program_free(stage->program);
@@ -68,14 +71,13 @@ void run_lacks(run_stage *stage, int what, const char *name)
 
 void run_say_lacking(const run_stage *stage)
 {
-    static const char *const words[] = {"inputs", "constants", "textures"};
     char *line = cli_printf("%s", "");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < RUN_LACKS_COUNT; i++) {
         if (!*stage->lacking[i])
             continue;
-        char *longer =
-            cli_printf("%s%s%s %s%s", line, *line ? "; " : "", words[i], stage->lacking[i],
-                       i == RUN_LACKS_TEXTURE ? " (lookups give 0, 0, 0, 1)" : "");
+        char *longer = cli_printf("%s%s%s %s%s", line, *line ? "; " : "", run_lacks_words[i],
+                                  stage->lacking[i],
+                                  i == RUN_LACKS_TEXTURE ? " (lookups give 0, 0, 0, 1)" : "");
         free(line);
         line = longer;
     }

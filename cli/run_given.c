@@ -136,6 +136,26 @@ bool run_read_numbers(const char *where, const char *text, double *numbers, size
     return ok;
 }
 
+bool run_is_group_count(double number)
+{
+    return number >= 1 && number <= 65535 && number == floor(number);
+}
+
+bool run_read_groups(const char *where, const char *text, uint32_t groups[3])
+{
+    run_row row = {0};
+    bool ok = parse_row(where, text, strlen(text), &row);
+    bool fits = row.count >= 1 && row.count <= 3;
+    for (size_t i = 0; i < row.count; i++)
+        fits = fits && run_is_group_count(row.numbers[i]);
+    if (ok && !fits)
+        ok = run_fault(where, "takes X, X,Y or X,Y,Z, each 1 to 65535, not '%s'", text);
+    for (size_t i = 0; ok && i < row.count; i++)
+        groups[i] = (uint32_t)row.numbers[i];
+    free(row.numbers);
+    return ok;
+}
+
 bool run_read_size(const char *where, const char *text, uint32_t *width, uint32_t *height)
 {
     char *end;
@@ -163,7 +183,13 @@ static run_setting *add_setting(run_settings *to, const char *name, size_t size)
 
 static bool is_words(run_list list)
 {
-    return list == RUN_TEXTURE || list == RUN_SAMPLER;
+    return list == RUN_TEXTURE || list == RUN_SAMPLER || list == RUN_SAVE;
+}
+
+/* Numbers of a buffer, and not a file's name or a size such as 16x16. */
+static bool are_numbers(const char *text)
+{
+    return strchr("0123456789+-.", text[0]) && strspn(text, "0123456789+-.,:eE ") == strlen(text);
 }
 
 static bool check_rows(const run_setting *s, run_list list)
@@ -171,7 +197,7 @@ static bool check_rows(const run_setting *s, run_list list)
     for (size_t i = 0; i < s->row_count; i++) {
         if (!s->rows[i].count)
             return run_fault(s->where, "no number given");
-        if (list != RUN_CONST && s->rows[i].count > 4)
+        if (list != RUN_CONST && list != RUN_BUFFER && s->rows[i].count > 4)
             return run_fault(s->where, "%zu numbers; a semantic has at most 4", s->rows[i].count);
     }
     if ((list == RUN_CONST || list == RUN_DDX || list == RUN_DDY) && s->row_count > 1)
@@ -190,7 +216,8 @@ bool run_read_flag(run_settings *to, run_list list, const char *option, const ch
     run_setting *s = add_setting(to, all ? "" : text, all ? 0 : (size_t)(equals - text));
     const char *value = all ? text : equals + 1;
     s->where = cli_printf("%s %s", option, all ? text : s->name);
-    if (is_words(list) || (list == RUN_CONST && value[0] == '@')) {
+    if (is_words(list) || (list == RUN_CONST && value[0] == '@') ||
+        (list == RUN_BUFFER && !are_numbers(value))) {
         s->word = cli_printf("%s", value);
         return true;
     }
@@ -224,7 +251,7 @@ static bool json_setting(run_setting *s, run_list list, const jsonread_value *v)
 {
     double number;
     if (v->kind == JSONREAD_STRING) {
-        if (list != RUN_CONST && !is_words(list))
+        if (list != RUN_CONST && list != RUN_BUFFER && !is_words(list))
             return run_fault(s->where, "numbers expected");
         s->word = cli_printf("%s", v->string);
         return true;
@@ -267,11 +294,25 @@ static bool json_list(run_given *given, run_list list, const char *path, const c
     return true;
 }
 
+static bool json_groups(run_given *given, const char *path, const jsonread_value *v)
+{
+    double numbers[3] = {1, 1, 1};
+    bool ok = v->kind == JSONREAD_ARRAY && v->count >= 1 && v->count <= 3;
+    for (size_t i = 0; ok && i < v->count; i++)
+        ok = v->items[i].kind == JSONREAD_NUMBER &&
+             run_is_group_count(numbers[i] = v->items[i].number);
+    if (!ok)
+        return run_fault(path, "\"groups\" takes one to three whole numbers from 1 to 65535");
+    for (int i = 0; i < 3 && !given->has_groups; i++)
+        given->groups[i] = (uint32_t)numbers[i];
+    return true;
+}
+
 static bool json_document(run_given *given, const char *path, const char *folder,
                           const jsonread_value *document)
 {
-    static const char *const keys[RUN_LIST_COUNT] = {"in",    "ddx",     "ddy",    "vary",
-                                                     "const", "texture", "sampler"};
+    static const char *const keys[RUN_LIST_COUNT] = {
+        "in", "ddx", "ddy", "vary", "const", "texture", "sampler", "buffer", "counter", "save"};
     if (document->kind != JSONREAD_OBJECT)
         return run_fault(path, "an object expected");
     for (size_t i = 0; i < document->count; i++) {
@@ -288,10 +329,13 @@ static bool json_document(run_given *given, const char *path, const char *folder
                 return run_fault(path, "\"count\" is no whole number from 1 to 1000000");
             if (!given->count)
                 given->count = (uint32_t)v->number;
+        } else if (!strcmp(v->key, "groups")) {
+            if (!json_groups(given, path, v))
+                return false;
         } else if (strcmp(v->key, "comment") != 0) {
             return run_fault(path,
                              "no key '%s'; there are in, ddx, ddy, vary, const, texture, "
-                             "sampler, count, comment",
+                             "sampler, buffer, counter, save, groups, count, comment",
                              v->key);
         }
     }

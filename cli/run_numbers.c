@@ -161,10 +161,9 @@ void run_json_bits(cli_json *json, const char *key, iri_type type, const uint64_
 
 void run_json_lacking(cli_json *json, const run_stage *stage)
 {
-    static const char *const keys[] = {"inputs", "constants", "textures"};
     json_open(json, "notGiven", '{');
-    for (int i = 0; i < 3; i++) {
-        json_open(json, keys[i], '[');
+    for (int i = 0; i < RUN_LACKS_COUNT; i++) {
+        json_open(json, run_lacks_words[i], '[');
         char *list = cli_printf("%s", stage->lacking[i]);
         for (char *at = list, *next; at && *at; at = next) {
             next = strstr(at, ", ");
