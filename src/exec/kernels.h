@@ -7,6 +7,7 @@
 
 #include "exec/exec.h"
 #include "base/math32.h"
+#include "base/math32_tables.h"
 #include <float.h>
 #include <math.h>
 

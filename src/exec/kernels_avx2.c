@@ -21,6 +21,7 @@
 
 #define SET avx2
 #define SET_NAME "avx2"
+#define WIDE
 #include "exec/kernels.def"
 
 #if defined(__clang__)

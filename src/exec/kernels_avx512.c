@@ -22,6 +22,7 @@
 
 #define SET avx512
 #define SET_NAME "avx512"
+#define WIDE
 #include "exec/kernels.def"
 
 #if defined(__clang__)
