@@ -29,6 +29,7 @@ typedef union iri_cell {
 } iri_cell;
 
 typedef struct iri_machine iri_machine;
+typedef struct iri_plane_lookup iri_plane_lookup;
 typedef struct iri_step iri_step;
 typedef void iri_kernel(iri_machine *m, const iri_step *s);
 
@@ -61,6 +62,12 @@ typedef struct iri_kernels {
     iri_kernel *select, *dot[4], *dot_zero[4];
     iri_kernel *f32_to_i32, *f32_to_u32, *i32_to_f32, *u32_to_f32;
     iri_kernel *copy, *move; /* move obeys the mask */
+    /* Every fourth word from `rows` on; four columns into rows of four words. */
+    void (*split4)(const iri_cell *rows, uint32_t count, iri_cell *out);
+    void (*join4)(const iri_cell *x, const iri_cell *y, const iri_cell *z, const iri_cell *w,
+                  uint32_t count, iri_cell *rows);
+    /* A block of invocations, from this one on (texture.h). */
+    void (*sample_plane)(const iri_plane_lookup *lookup, uint32_t from);
 } iri_kernels;
 
 const iri_kernels *iri_kernels_baseline(void);

@@ -6,6 +6,7 @@
 #define IRI_EXEC_KERNELS_H
 
 #include "exec/exec.h"
+#include "exec/texture.h"
 #include "base/math32.h"
 #include "base/math32_tables.h"
 #include <float.h>

@@ -29,6 +29,13 @@ static uint8_t *array_at(const iri_exec_array *array, uint32_t invocation, uint3
            (array->lane_stride ? array->lane_stride : bytes) * lane;
 }
 
+/* Four words for each invocation, side by side and aligned. */
+static bool is_row_of_4(const iri_exec_array *array)
+{
+    return array->stride == 16 && (!array->lane_stride || array->lane_stride == 4) &&
+           (uintptr_t)array->data % 4 == 0;
+}
+
 static void fill(const iri_machine *m, uint32_t column, iri_scalar scalar, uint64_t bits)
 {
     if (iri_is_wide(scalar)) {
@@ -57,7 +64,9 @@ void iri_kernel_input(iri_machine *m, const iri_step *s)
         }
         const uint8_t *from = array_at(array, m->first, s->a[k], bytes);
         iri_cell *to = iri_column(m, s->d[k]);
-        if (bytes == 4 && scalar != IRI_BOOL) {
+        if (bytes == 4 && scalar != IRI_BOOL && is_row_of_4(array)) {
+            m->exec->kernels->split4((const iri_cell *)(const void *)from, m->count, to);
+        } else if (bytes == 4 && scalar != IRI_BOOL) {
             for (uint32_t i = 0; i < m->count; i++, from += array->stride)
                 memcpy(&to[i], from, 4);
         } else {
@@ -83,6 +92,22 @@ static void put_bytes(uint8_t *at, size_t bytes, uint64_t bits)
         memcpy(at, &bits, 8);
 }
 
+/* Whether all four lanes of all invocations go to rows of four words. */
+static bool writes_rows(const iri_machine *m, const iri_step *s, const iri_exec_array *array)
+{
+    const iri_cell *mask = iri_column(m, IRI_COLUMN_MASK);
+    uint32_t all = UINT32_MAX;
+    if (s->lanes != 4 || lane_bytes((iri_scalar)s->scalar) != 4 || s->scalar == IRI_BOOL ||
+        !is_row_of_4(array))
+        return false;
+    for (uint32_t k = 0; k < 4; k++)
+        if (s->b[k] != k)
+            return false;
+    for (uint32_t i = 0; i < m->count; i++)
+        all &= mask[i].u;
+    return all != 0;
+}
+
 void iri_kernel_output(iri_machine *m, const iri_step *s)
 {
     const iri_exec_array *array = m->batch->outputs ? &m->batch->outputs[s->x] : NULL;
@@ -90,6 +115,12 @@ void iri_kernel_output(iri_machine *m, const iri_step *s)
     size_t bytes = lane_bytes((iri_scalar)s->scalar);
     if (!array || !array->data)
         return;
+    if (writes_rows(m, s, array)) {
+        m->exec->kernels->join4(iri_column(m, s->a[0]), iri_column(m, s->a[1]),
+                                iri_column(m, s->a[2]), iri_column(m, s->a[3]), m->count,
+                                (iri_cell *)(void *)array_at(array, m->first, 0, 4));
+        return;
+    }
     for (uint32_t k = 0; k < s->lanes; k++) {
         uint8_t *to = array_at(array, m->first, s->b[k], bytes);
         const iri_cell *from = iri_column(m, s->a[k]);

@@ -23,17 +23,27 @@ static void pair(const iri_machine *m, uint32_t i, bool vertical, uint32_t *from
     *to = *from + (vertical ? 2 : 1);
 }
 
+/* x[to] - x[from], the one NaN; 0 without both. */
+static uint32_t difference_bits(const iri_cell *x, const iri_cell *mask, uint32_t from, uint32_t to)
+{
+    iri_cell d = {.f = x[to].f - x[from].f};
+    return (d.f != d.f ? 0x7fc00000u : d.u) & mask[from].u & mask[to].u;
+}
+
 void iri_quad_difference(const iri_machine *m, const iri_cell *x, bool vertical, iri_cell *out)
 {
     const iri_cell *mask = iri_column(m, IRI_COLUMN_MASK);
-    for (uint32_t i = 0; i < m->width; i++) {
-        uint32_t from, to;
-        pair(m, i, vertical, &from, &to);
-        float difference = x[to].f - x[from].f;
-        bool both = m->quads && mask[from].u && mask[to].u;
-        out[i].u = !both                      ? 0
-                   : difference != difference ? 0x7fc00000u
-                                              : (iri_cell){.f = difference}.u;
+    uint32_t step = vertical ? 2 : 1, other = vertical ? 1 : 2; /* the second pair begins there */
+    if (!m->quads) {
+        memset(out, 0, m->width * sizeof *out);
+        return;
+    }
+    for (uint32_t q = 0; q < m->width; q += 4) {
+        uint32_t first = difference_bits(x + q, mask + q, 0, step), second = first;
+        if (m->exec->fine_derivatives)
+            second = difference_bits(x + q, mask + q, other, other + step);
+        out[q].u = out[q + step].u = first;
+        out[q + other].u = out[q + 3].u = second;
     }
 }
 

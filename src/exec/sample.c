@@ -45,7 +45,7 @@ static bool has_quad_lod(uint32_t op)
     return (iri_props(op) & IRI_PROP_DERIVATIVE) != 0;
 }
 
-/* Derivatives of the coordinates: the quad's, or the operation's own. */
+/* Derivatives of the coordinates: the quad's (0 where there are no quads), or the operation's own. */
 static void find_gradients(sample_state *s)
 {
     const iri_sample_site *site = s->site;
@@ -53,7 +53,7 @@ static void find_gradients(sample_state *s)
         if (site->gradient_count) {
             s->ddx[i] = iri_column(s->m, site->ddx[i]);
             s->ddy[i] = iri_column(s->m, site->ddy[i]);
-        } else if (has_quad_lod(site->op) && s->m->quads) {
+        } else if (has_quad_lod(site->op)) {
             iri_cell *x = (iri_cell *)s->m->scratch + (size_t)i * s->m->width;
             iri_cell *y = x + 3 * (size_t)s->m->width;
             iri_quad_difference(s->m, iri_column(s->m, site->coordinates[i]), false, x);
@@ -73,16 +73,6 @@ static bool ask_backend(const sample_state *s, const iri_exec_lookup *lookup, ir
     for (int k = 0; k < 4; k++)
         out[k].u = words[k];
     return true;
-}
-
-/* Rounded to the nearest layer, a half to even; outside the nearest one. */
-static uint32_t choose_layer(const sample_state *s, float at)
-{
-    uint32_t layers = s->view.cube ? s->view.layers / 6 : s->view.layers;
-    float whole = rintf(at);
-    if (!(whole > 0))
-        return 0;
-    return whole >= (float)layers ? layers - 1 : (uint32_t)whole;
 }
 
 /* Whether anything depends on the level. */
@@ -113,13 +103,16 @@ static void look_up(sample_state *s, const iri_exec_lookup *lookup, iri_cell out
 {
     float st[2], ddx[2] = {0}, ddy[2] = {0};
     const float *coordinates = lookup->coordinates, *x = lookup->ddx, *y = lookup->ddy;
-    uint32_t layer = s->site->arrayed ? choose_layer(s, lookup->coordinates[s->axes]) : 0;
+    uint32_t layer = 0;
     open_view(s, lookup->texture_index, lookup->sampler_index);
     if (!s->bound) {
         out[0].u = out[1].u = out[2].u = 0;
         out[3].f = s->m->exec->d3d9 ? 1.0f : 0.0f;
         return;
     }
+    if (s->site->arrayed)
+        layer = iri_texture_layer(lookup->coordinates[s->axes],
+                                  s->view.cube ? s->view.layers / 6 : s->view.layers);
     if (s->view.cube) {
         uint32_t face = iri_cube_face(lookup->coordinates, st);
         iri_cube_gradient(face, lookup->coordinates, lookup->ddx, ddx);
@@ -183,6 +176,71 @@ static void store_result(const sample_state *s, uint32_t i, const iri_cell resul
     }
 }
 
+/* ---- all at once ---- */
+
+static bool is_power_of_two(uint32_t x)
+{
+    return (x & (x - 1)) == 0;
+}
+
+/* Whether a set's sample_plane does it: everything that shaders mostly do. */
+static bool is_plane(const sample_state *s, iri_scalar scalar)
+{
+    const iri_sample_site *site = s->site;
+    const iri_exec_backend *backend = s->m->batch->backend;
+    if ((backend && backend->sample) || scalar != IRI_F32 || !s->bound)
+        return false;
+    if (site->has_texture_index || site->has_sampler_index || site->op == IRI_OP_SAMPLE_CMP ||
+        site->op == IRI_OP_SAMPLE_CMP_LEVEL)
+        return false;
+    return s->axes == 2 && s->view.axes == 2 && !s->view.cube && s->view.texture->depth == 1 &&
+           iri_exec_texture_words(s->view.texture) / 4 < IRI_TEXEL_BORDER;
+}
+
+static iri_plane_lod plane_lod(const sample_state *s)
+{
+    if (!needs_lod(&s->view))
+        return IRI_PLANE_LOD_NONE;
+    if (s->site->op == IRI_OP_SAMPLE_LOD)
+        return IRI_PLANE_LOD_GIVEN;
+    bool quads = s->site->op != IRI_OP_SAMPLE_GRAD && !s->m->exec->fine_derivatives;
+    return quads ? IRI_PLANE_LOD_QUADS : IRI_PLANE_LOD_LANES;
+}
+
+static void sample_plane(const sample_state *s)
+{
+    const iri_machine *m = s->m;
+    const iri_sample_site *site = s->site;
+    const iri_cell *mask = iri_column(m, IRI_COLUMN_MASK);
+    iri_plane_lookup l = {.view = &s->view,
+                          .texels = s->view.texture->texels,
+                          .lanes = site->lanes,
+                          .offset = {site->offset[0], site->offset[1]},
+                          .lod = plane_lod(s)};
+    l.powers_of_two =
+        is_power_of_two(s->view.texture->width) && is_power_of_two(s->view.texture->height);
+    for (uint32_t i = 0; i < 2; i++) {
+        l.coordinates[i] = iri_column(m, site->coordinates[i]);
+        l.ddx[i] = s->ddx[i];
+        l.ddy[i] = s->ddy[i];
+    }
+    if (site->arrayed)
+        l.layers = iri_column(m, site->coordinates[2]);
+    if (site->op == IRI_OP_SAMPLE_BIAS || site->op == IRI_OP_SAMPLE_LOD)
+        l.extra = iri_column(m, site->extra);
+    for (uint32_t i = 0; i < s->view.levels; i++)
+        l.level_texels[i] = (uint32_t)(s->view.level_at[i] / 4);
+    for (uint32_t i = 0; i < site->lanes; i++)
+        l.out[i] = iri_column(m, site->d[i]);
+    for (uint32_t from = 0; from < m->width; from += IRI_EXEC_BLOCK) {
+        uint32_t active = 0;
+        for (uint32_t i = 0; i < IRI_EXEC_BLOCK; i++)
+            active |= mask[from + i].u;
+        if (active)
+            m->exec->kernels->sample_plane(&l, from);
+    }
+}
+
 void iri_kernel_sample(iri_machine *m, const iri_step *step)
 {
     const iri_sample_site *site = &m->exec->samples[step->x];
@@ -196,8 +254,14 @@ void iri_kernel_sample(iri_machine *m, const iri_step *step)
                               .sampler = site->sampler,
                               .component = site->component};
     memcpy(lookup.offset, site->offset, sizeof lookup.offset);
-    find_gradients(&s);
     open_view(&s, 0, 0);
+    bool plane = is_plane(&s, scalar);
+    if (!plane || needs_lod(&s.view))
+        find_gradients(&s);
+    if (plane) {
+        sample_plane(&s);
+        return;
+    }
     for (uint32_t i = 0; i < m->count; i++) {
         iri_cell result[4];
         if (!mask[i].u)

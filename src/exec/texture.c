@@ -195,7 +195,7 @@ float iri_texture_lod(const iri_texture_view *view, const float *ddx, const floa
 /* ---- addresses and texels ---- */
 
 /* A texel position in 0 .. size - 1, or -1 for the border. */
-static int32_t address(int32_t at, int32_t size, uint32_t mode)
+int32_t iri_texture_address(int32_t at, int32_t size, uint32_t mode)
 {
     int32_t rest;
     if ((uint32_t)at < (uint32_t)size)
@@ -214,7 +214,7 @@ static int32_t address(int32_t at, int32_t size, uint32_t mode)
 
 /* Far away from the texture a float says no texel any more: what is out of int's range is brought near by
  * whole mirror periods, or to the end. NaN is 0. */
-static float near_zero(float x, int32_t size)
+float iri_texture_near(float x, int32_t size)
 {
     if (fabsf(x) < 1073741824.0f)
         return x;
@@ -226,6 +226,14 @@ static float near_zero(float x, int32_t size)
                  : -1073741824.0f + (float)fmod((double)x, 2.0 * size);
 }
 
+uint32_t iri_texture_layer(float at, uint32_t layers)
+{
+    float whole = rintf(at);
+    if (!(whole > 0))
+        return 0;
+    return whole >= (float)layers ? layers - 1 : (uint32_t)whole;
+}
+
 typedef struct axis_taps {
     int32_t at[2];
     float weight; /* of the second */
@@ -235,17 +243,17 @@ static axis_taps find_taps(float coordinate, int32_t size, int32_t offset, uint3
                            bool linear)
 {
     axis_taps taps = {{0, 0}, 0};
-    float x = near_zero(coordinate * (float)size, size);
+    float x = iri_texture_near(coordinate * (float)size, size);
     if (linear)
         x -= 0.5f;
-    int32_t floor_x = (int32_t)x; /* x is in range: near_zero */
+    int32_t floor_x = (int32_t)x; /* x is in range: iri_texture_near */
     floor_x -= x < (float)floor_x;
     float whole = (float)floor_x;
     int32_t first = floor_x + offset;
-    taps.at[0] = address(first, size, mode);
+    taps.at[0] = iri_texture_address(first, size, mode);
     if (linear) {
         taps.weight = x - whole;
-        taps.at[1] = address(first + 1, size, mode);
+        taps.at[1] = iri_texture_address(first + 1, size, mode);
     }
     return taps;
 }
