@@ -190,8 +190,10 @@ static bool is_plane(const sample_state *s, iri_scalar scalar)
     const iri_exec_backend *backend = s->m->batch->backend;
     if ((backend && backend->sample) || scalar != IRI_F32 || !s->bound)
         return false;
-    if (site->has_texture_index || site->has_sampler_index || site->op == IRI_OP_SAMPLE_CMP ||
-        site->op == IRI_OP_SAMPLE_CMP_LEVEL)
+    if (site->has_texture_index || site->has_sampler_index || site->has_clamp ||
+        site->has_run_time_offset || s->view.texture->samples > 1 ||
+        (site->op != IRI_OP_SAMPLE && site->op != IRI_OP_SAMPLE_BIAS &&
+         site->op != IRI_OP_SAMPLE_LOD && site->op != IRI_OP_SAMPLE_GRAD))
         return false;
     return s->axes == 2 && s->view.axes == 2 && !s->view.cube && s->view.texture->depth == 1 &&
            iri_exec_texture_words(s->view.texture) / 4 < IRI_TEXEL_BORDER;
