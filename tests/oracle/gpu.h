@@ -108,6 +108,14 @@ typedef struct gpu_module {
 bool gpu_make_wgsl(const gpu_job *job, iri_profile profile, gpu_module *m, char why[400]);
 bool gpu_make_spirv(const gpu_job *job, iri_profile profile, gpu_module *m, char why[400]);
 
+/* ---- gpu_precision.c ---- */
+
+/* What one operation on x may add: units in the last place of its result, or a number. */
+typedef struct gpu_precision {
+    double ulps, absolute;
+} gpu_precision;
+gpu_precision gpu_precision_of(iri_op op, double x);
+
 /* ---- gpu_error.c ---- */
 
 /* How far each output lane may lie from what the executor computes, carried through one invocation's trace.

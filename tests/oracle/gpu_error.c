@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Error bounds of whole shaders: one invocation is traced, and beside each value goes how far the same value of
- * another implementation may lie from it. Each operation adds its own error (WGSL 15.7.4; sums and products one
+ * another implementation may lie from it. Each operation adds its own error (precision.def; sums and products one
  * unit in the last place, since they may be contracted) to what its operands' errors become. A comparison
  * whose operands lie closer together than their errors may come out either way; what hangs on it is taken as
  * the distance of the two outcomes, or as not known.
@@ -81,12 +81,16 @@ static double log2_error(lane a)
     double x = fabs(a.v), l = log2(x);
     if (!(x > 2 * a.e) || x < 0x1p-126)
         return HUGE_VAL;
-    return a.e / (x - a.e) / 0.69314718 + fmax(0x1p-21, ulps(l, 3));
+    return a.e / (x - a.e) / 0.69314718 +
+           fmax(gpu_precision_of(IRI_OP_LOG2, 1).absolute,
+                ulps(l, gpu_precision_of(IRI_OP_LOG2, HUGE_VAL).ulps));
 }
 
 static double exp2_error(double r, double x, double e)
 {
-    return e < 64 ? fabs(r) * (exp2(e) - 1) + ulps(r, 3 + 2 * (fabs(x) + e)) : HUGE_VAL;
+    return e < 64
+               ? fabs(r) * (exp2(e) - 1) + ulps(r, gpu_precision_of(IRI_OP_EXP2, fabs(x) + e).ulps)
+               : HUGE_VAL;
 }
 
 static double mul_error(double r, lane a, lane b)
@@ -113,6 +117,7 @@ static double pow_error(double r, lane a, lane b)
 
 static double lane_error(iri_op op, double r, lane a, lane b, lane z)
 {
+    double own = ulps(r, gpu_precision_of(op, HUGE_VAL).ulps); /* in numbers large and small */
     switch ((int)op) {
     case IRI_OP_ADD:
     case IRI_OP_SUB: return a.e + b.e + (a.v == 0 || b.v == 0 ? 0 : ulps(r, 1));
@@ -120,20 +125,18 @@ static double lane_error(iri_op op, double r, lane a, lane b, lane z)
     case IRI_OP_MUL_ZERO: return mul_error(r, a, b);
     case IRI_OP_FMA: return mul_error(a.v * b.v, a, b) + z.e + ulps(r, 1);
     case IRI_OP_DIV:
-        return fabs(b.v) > 2 * b.e ? (a.e + fabs(r) * b.e) / (fabs(b.v) - b.e) + ulps(r, 3)
-                                   : HUGE_VAL;
+        return fabs(b.v) > 2 * b.e ? (a.e + fabs(r) * b.e) / (fabs(b.v) - b.e) + own : HUGE_VAL;
     case IRI_OP_RCP:
     case IRI_OP_RCP_MAX:
         if (a.v == 0 && a.e == 0)
             return 0;
-        return fabs(a.v) > 2 * a.e ? fabs(r) * a.e / (fabs(a.v) - a.e) + ulps(r, 3) : HUGE_VAL;
-    case IRI_OP_SQRT:
-        return (a.v > 2 * a.e ? a.e / (2 * sqrt(a.v - a.e)) : sqrt(2 * a.e)) + ulps(r, 5);
+        return fabs(a.v) > 2 * a.e ? fabs(r) * a.e / (fabs(a.v) - a.e) + own : HUGE_VAL;
+    case IRI_OP_SQRT: return (a.v > 2 * a.e ? a.e / (2 * sqrt(a.v - a.e)) : sqrt(2 * a.e)) + own;
     case IRI_OP_RSQ:
     case IRI_OP_RSQ_MAX:
         if (a.v == 0 && a.e == 0)
             return 0;
-        return fabs(a.v) > 2 * a.e ? fabs(r) * a.e / (fabs(a.v) - a.e) + ulps(r, 3) : HUGE_VAL;
+        return fabs(a.v) > 2 * a.e ? fabs(r) * a.e / (fabs(a.v) - a.e) + own : HUGE_VAL;
     case IRI_OP_EXP2: return exp2_error(r, a.v, a.e);
     case IRI_OP_LOG2:
     case IRI_OP_LOG2_MAX: return a.v == 0 && a.e == 0 ? 0 : log2_error(a);
@@ -141,7 +144,7 @@ static double lane_error(iri_op op, double r, lane a, lane b, lane z)
     case IRI_OP_POW_ABS: return pow_error(r, a, b);
     case IRI_OP_SIN:
     case IRI_OP_COS: /* WGSL bounds it within pi; drivers reduce first */
-        return a.e + 0x1p-11 + ldexp(fabs(a.v), -21);
+        return a.e + gpu_precision_of(op, 0).absolute + ldexp(fabs(a.v), -21);
     case IRI_OP_MIN:
     case IRI_OP_MAX:
     case IRI_OP_MIN_LT:
@@ -158,7 +161,7 @@ static double lane_error(iri_op op, double r, lane a, lane b, lane z)
         return may_step(a, 0) || may_step((lane){-a.v, a.e}, 0) ? ceil(a.e) + 1 : 0;
     case IRI_OP_ROUND_EVEN:
     case IRI_OP_ROUND_AWAY: return may_step(a, 0.5) ? ceil(a.e) + 1 : 0;
-    case IRI_OP_FRACT: return may_step(a, 0) ? 1 : a.e + ulps(r, 1);
+    case IRI_OP_FRACT: return may_step(a, 0) ? 1 : a.e + own;
     case IRI_OP_LT:
     case IRI_OP_LE:
     case IRI_OP_GT:
@@ -177,7 +180,7 @@ static double lane_error(iri_op op, double r, lane a, lane b, lane z)
     case IRI_OP_OR:
     case IRI_OP_XOR:
     case IRI_OP_NOT: return a.e > 0 || b.e > 0 ? HUGE_VAL : 0;
-    case IRI_OP_ITOF: return a.e > 0 ? a.e : 0;
+    case IRI_OP_ITOF: return a.e + (fabs(r) > 0x1p24 ? own : 0); /* exact below */
     case IRI_OP_IADD:
     case IRI_OP_ISUB:
     case IRI_OP_IMIN:

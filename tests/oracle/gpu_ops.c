@@ -170,33 +170,29 @@ static bool is_denormal(uint32_t bits)
     return (bits & 0x7f800000) == 0 && (bits & 0x7fffff) != 0;
 }
 
+static double ulp_of(double r)
+{
+    return ldexp(1, r == 0 ? -149 : (int)fmax(ilogb(r) - 23, -149));
+}
+
+/* exp2(y * log2(x)), from which both specifications have the error inherited. */
+static double pow_error(double r, double x, double y)
+{
+    double l = log2(fabs(x)), t = y * l;
+    gpu_precision log = gpu_precision_of(IRI_OP_LOG2, x), exp = gpu_precision_of(IRI_OP_EXP2, t);
+    double el = log.ulps * ldexp(fabs(l), -23) + log.absolute;
+    return fabs(r) * (exp2(fabs(y) * el + ldexp(fabs(t), -23)) - 1) + exp.ulps * ulp_of(r);
+}
+
 /* How far a finite result may be off. `x`, `y`, `z` are the operands. */
 static double error_of(iri_op op, double r, double x, double y, double z)
 {
-    double ulp = ldexp(1, r == 0 ? -149 : (int)fmax(ilogb(r) - 23, -149));
-    switch ((int)op) {
-    case IRI_OP_DIV: return 2.5 * ulp;
-    case IRI_OP_RCP:
-    case IRI_OP_RCP_MAX: return 2.5 * ulp;
-    case IRI_OP_SQRT: return 4.5 * ulp; /* inherited from 1 / inverseSqrt(x) */
-    case IRI_OP_RSQ:
-    case IRI_OP_RSQ_MAX: return 2 * ulp;
-    case IRI_OP_EXP2: return (3 + 2 * fabs(x)) * ulp;
-    case IRI_OP_LOG2:
-    case IRI_OP_LOG2_MAX: return fabs(x) >= 0.5 && fabs(x) <= 2 ? ldexp(1, -21) : 3 * ulp;
-    case IRI_OP_SIN:
-    case IRI_OP_COS: return fabs(x) <= 3.1415927 ? ldexp(1, -11) : HUGE_VAL;
-    case IRI_OP_POW:
-    case IRI_OP_POW_ABS: { /* inherited from exp2(y * log2(x)) */
-        double l = log2(fabs(x)), t = y * l;
-        double el = fabs(x) >= 0.5 && fabs(x) <= 2 ? ldexp(1, -21) : 3 * ldexp(fabs(l), -23);
-        return fabs(r) * (exp2(fabs(y) * el + ldexp(fabs(t), -23)) - 1) + (3 + 2 * fabs(t)) * ulp;
-    }
-    case IRI_OP_FMA: return ulp + ldexp(fabs(x * y), -23) + ldexp(fabs(z), -24); /* x * y + z */
-    case IRI_OP_FRACT: return ulp;
-    case IRI_OP_ITOF: return ulp;
-    default: return 0;
-    }
+    gpu_precision own = gpu_precision_of(op, x);
+    if (op == IRI_OP_POW || op == IRI_OP_POW_ABS)
+        return pow_error(r, x, y);
+    if (op == IRI_OP_FMA) /* x * y + z, each rounded */
+        return ulp_of(r) + ldexp(fabs(x * y), -23) + ldexp(fabs(z), -24);
+    return own.ulps * ulp_of(r) + own.absolute;
 }
 
 /* Whether what Direct3D says holds also for NaN and infinite operands. */
