@@ -491,3 +491,63 @@ TEST(exec_backend_access)
     CHECK_EQ_U32(m.last, 149);
     CHECK(words[0] == 0 && words[1] == 149);
 }
+
+/* ---- by hand ---- */
+
+/* Each of eight invocations leaves its number for its neighbour, waits, and adds what it finds to a sum. */
+TEST(exec_compute_built)
+{
+    static const iri_io index = {.name = "SV_GroupIndex",
+                                 .type = IRI_TYPE_U32,
+                                 .system_value = IRI_SV_GROUP_INDEX,
+                                 .lanes = 1,
+                                 .used = 1,
+                                 .offset = IRI_NO_OFFSET};
+    static const iri_resource sums = {.name = "Sums",
+                                      .kind = IRI_RESOURCE_STORAGE_BUFFER,
+                                      .buffer_shape = IRI_BUFFER_RAW,
+                                      .access = 7,
+                                      .count = 1,
+                                      .offset = IRI_NO_OFFSET};
+    static const iri_shared row = {.name = "row", .size = 32, .offset = IRI_NO_OFFSET};
+    iri_builder *b = iri_build_new(IRI_STAGE_COMPUTE, NULL);
+    iri_program *p = NULL;
+    iri_refusal why = {0};
+    const uint32_t all = IRI_LANES1(0), shared = 0,
+                   barrier = IRI_BARRIER_EXECUTION | IRI_BARRIER_SHARED;
+    REQUIRE(b);
+    iri_build_set_facts(b, &(iri_stage_facts){.workgroup = {8, 1, 1}});
+    uint32_t input = iri_build_add_input(b, &index), buffer = iri_build_add_resource(b, &sums);
+    CHECK_EQ_U32(iri_build_add_shared(b, &row), 0);
+    iri_build_begin_function(b, "main", NULL, 0, NULL, 0, NULL);
+    iri_id i = iri_build(b, IRI_OP_INPUT, IRI_TYPE_VOID, NULL, 0, (uint32_t[]){input, all}, 2);
+    iri_id four = iri_build_constant(b, IRI_TYPE_U32, (uint64_t[4]){4});
+    iri_id last = iri_build_constant(b, IRI_TYPE_U32, (uint64_t[4]){7});
+    iri_id at = iri_build(b, IRI_OP_IMUL, IRI_TYPE_VOID, (iri_id[]){i, four}, 2, NULL, 0);
+    iri_build(b, IRI_OP_STORE_SHARED, IRI_TYPE_VOID, (iri_id[]){at, i}, 2, &shared, 1);
+    iri_build(b, IRI_OP_BARRIER, IRI_TYPE_VOID, NULL, 0, &barrier, 1);
+    iri_id other = iri_build(b, IRI_OP_ISUB, IRI_TYPE_VOID, (iri_id[]){last, i}, 2, NULL, 0);
+    iri_id from = iri_build(b, IRI_OP_IMUL, IRI_TYPE_VOID, (iri_id[]){other, four}, 2, NULL, 0);
+    iri_id found = iri_build(b, IRI_OP_LOAD_SHARED, IRI_TYPE_U32, &from, 1, &shared, 1);
+    iri_build(b, IRI_OP_STORE_RAW, IRI_TYPE_VOID, (iri_id[]){at, found}, 2, &buffer, 1);
+    iri_id end = iri_build_constant(b, IRI_TYPE_U32, (uint64_t[4]){32});
+    iri_build(b, IRI_OP_ATOMIC_RAW, IRI_TYPE_VOID, (iri_id[]){end, found}, 2,
+              (uint32_t[]){IRI_ATOMIC_ADD, buffer}, 2);
+    iri_build_return(b, NULL, 0);
+    iri_build_end_function(b);
+    if (iri_build_finish(b, &p, &why) != IRI_OK)
+        FAIL("%s", why.reason);
+    iri_build_free(b);
+    iri_exec *e = exec_compile(p, NULL);
+    uint32_t words[9] = {0};
+    iri_exec_memory memory = {words, sizeof words, 0};
+    iri_exec_resource resource = {.memory = &memory};
+    iri_exec_batch batch = {.resources = &resource, .resource_count = 1};
+    if (e)
+        CHECK(iri_exec_dispatch(e, &batch, (uint32_t[3]){1, 1, 1}, &why) == IRI_OK);
+    for (uint32_t k = 0; k < 8; k++)
+        CHECK_EQ_U32(words[k], 7 - k);
+    CHECK_EQ_U32(words[8], 28);
+    iri_exec_free(e);
+    iri_program_free(p);
+}
