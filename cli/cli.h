@@ -194,6 +194,7 @@ int cli_hlsl(int argc, char **argv);
 int cli_fx(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_text(int argc, char **argv);
+int cli_scan(int argc, char **argv);
 int cli_dis(int argc, char **argv);
 int cli_asm(int argc, char **argv);
 int cli_check(int argc, char **argv);

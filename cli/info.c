@@ -197,6 +197,10 @@ static void print_hash(const uint8_t hash[32], char text[65])
         snprintf(text + 2 * i, 3, "%02x", hash[i]);
 }
 
+/* Of the shader through its end, which is what tools that hook Direct3D see; text has none. */
+static bool hashed;
+static iri_hashes hashes;
+
 static void print_info(const iri_program *p, const char *path, const iri_lift_stats *stats)
 {
     const iri_provenance *from = iri_program_provenance(p);
@@ -215,6 +219,11 @@ static void print_info(const iri_program *p, const char *path, const iri_lift_st
         char hash[65];
         print_hash(from->sha256, hash);
         printf("sha256    %s\n", hash);
+    }
+    if (hashed) {
+        printf("crc32     %08lx\nfnv1      %016llx\n3dmigoto  %016llx\n",
+               (unsigned long)hashes.crc32, (unsigned long long)hashes.fnv1,
+               (unsigned long long)hashes.migoto);
     }
     if (from->lifter && *from->lifter) {
         print_shown("read by   ", from->lifter, "");
@@ -311,6 +320,13 @@ static void json_provenance(cli_json *json, const iri_provenance *from)
     } else {
         json_string(json, "sha256", NULL);
     }
+    char crc32[16], fnv1[24], migoto[24];
+    snprintf(crc32, sizeof crc32, "%08lx", (unsigned long)hashes.crc32);
+    snprintf(fnv1, sizeof fnv1, "%016llx", (unsigned long long)hashes.fnv1);
+    snprintf(migoto, sizeof migoto, "%016llx", (unsigned long long)hashes.migoto);
+    json_string(json, "crc32", hashed ? crc32 : NULL);
+    json_string(json, "fnv1", hashed ? fnv1 : NULL);
+    json_string(json, "migoto", hashed ? migoto : NULL);
     json_number(json, "instructionCount", from->instruction_count);
     json_string(json, "policies", from->policies);
     json_close(json, '}');
@@ -362,9 +378,14 @@ int cli_info(int argc, char **argv)
     if (!cli_begin("info", teach, groups, argc, argv, &path, &code))
         return code;
     iri_lift_stats stats = {0};
-    iri_program *program = cli_open(path, &stats);
+    cli_bytes bytes;
+    iri_program *program = cli_open_keeping(path, &stats, &bytes);
     if (!program)
         return CLI_REFUSED;
+    size_t size = iri_frame(bytes.data, bytes.size);
+    hashed = size != 0;
+    hashes = iri_hash_shader(bytes.data, size);
+    free(bytes.data);
     bool ok = true;
     if (as_json)
         ok = print_json(program, path, &stats);

@@ -17,6 +17,7 @@ static const cli_command commands[] = {
     {"fx", "list a compiled effect, take out its shaders", cli_fx},
     {"dis", "list a shader as Microsoft's disassembler does", cli_dis},
     {"asm", "assemble a shader from such a listing", cli_asm},
+    {"scan", "find every shader inside any file", cli_scan},
     {"run", "run a shader on numbers: numbers, a trace or a picture out", cli_run},
     {"check", "validate a shader or a text program, list every problem", cli_check},
     {"batch", "translate a whole folder, in parallel", cli_batch},

@@ -38,6 +38,7 @@ typedef struct decoder {
     const uint8_t *data;
     uint32_t at, count;         /* in words */
     uint8_t rows[OPCODE_SLOTS]; /* opcode to iri_d3d9_op */
+    bool shared[OPCODE_SLOTS];  /* whether several rows have the opcode */
     uint8_t banks[32];          /* register type to bank; rastout and misctype apart */
     layout layouts[IRI_D3D9_OP_COUNT];
     instruction_vec instructions;
@@ -56,12 +57,17 @@ static uint32_t offset_of(const decoder *d, uint32_t word)
     return d->shader->base + word * 4;
 }
 
+static _Noreturn void fail_cut(const decoder *d, uint32_t begin)
+{
+    iri_fail(d->ctx, IRI_MALFORMED_TRUNCATED, offset_of(d, d->count),
+             "the bytes end inside the instruction at 0x%x", offset_of(d, begin));
+}
+
 /* The next word of an instruction that begins at word `begin`. */
 static inline uint32_t next_word(decoder *d, uint32_t begin)
 {
     if (d->at >= d->count)
-        iri_fail(d->ctx, IRI_MALFORMED_TRUNCATED, offset_of(d, d->count),
-                 "the bytes end inside the instruction at 0x%x", offset_of(d, begin));
+        fail_cut(d, begin);
     return load_word(d->data + (size_t)4 * d->at++);
 }
 
@@ -189,18 +195,6 @@ static void read_operands(decoder *d, iri_d3d9_instruction *in, bool predicated,
         read_literals(d, in, l->trailing, begin);
 }
 
-/* The row whose layout fits `length` words (SM2 on): the model's own rows first. */
-static uint32_t row_by_length(decoder *d, uint32_t opcode, uint32_t length)
-{
-    for (int foreign = 0; foreign < 2; foreign++)
-        for (uint32_t op = 0; op < IRI_D3D9_OP_COUNT; op++)
-            if (iri_d3d9_ops[op].number == opcode && length >= layout_of(d, op)->words &&
-                length <= (uint32_t)d->layouts[op].words + d->layouts[op].parameters &&
-                (foreign || iri_d3d9_model_has_op(d->shader->model, op)))
-                return op;
-    return NO_OP;
-}
-
 static _Noreturn void fail_length(const decoder *d, uint32_t begin, uint32_t op, uint32_t length,
                                   uint32_t read)
 {
@@ -221,13 +215,18 @@ static void read_instruction(decoder *d, uint32_t token, uint32_t begin)
                  token & 0x80000000u ? ": bit 31 is set" : "");
     bool predicated = d->shader->major >= 2 && token & PREDICATED_BIT;
     uint32_t length = token >> 24 & 0xfu;
-    uint32_t least = layout_of(d, op)->words + (uint32_t)predicated;
-    if (d->shader->major >= 2 && (length < least || length > least + d->layouts[op].parameters)) {
+    const layout *l = layout_of(d, op);
+    uint32_t least = l->words + (uint32_t)predicated;
+    bool outside = length < least || length > least + l->parameters;
+    if (d->shader->major >= 2 && (outside || d->shared[opcode % OPCODE_SLOTS])) {
+        if (length > d->count - d->at)
+            fail_cut(d, begin);
         uint32_t fits =
-            length >= predicated ? row_by_length(d, opcode, length - predicated) : NO_OP;
-        if (fits == NO_OP)
+            iri_d3d9_fitting_row(d->data, d->at, length, token, (iri_d3d9_model)d->shader->model);
+        if (fits != IRI_D3D9_OP_COUNT)
+            op = fits;
+        else if (outside)
             fail_length(d, begin, op, length, least);
-        op = fits;
     }
     iri_reserve(d->arena, &d->instructions, 1);
     iri_d3d9_instruction *in = &d->instructions.at[d->instructions.count++];
@@ -342,6 +341,7 @@ static void fill_rows(decoder *d)
         if (number >= OPCODE_SLOTS)
             continue;
         uint8_t *slot = &d->rows[number];
+        d->shared[number] |= *slot != NO_OP;
         if (*slot == NO_OP || (!iri_d3d9_model_has_op(d->shader->model, *slot) &&
                                iri_d3d9_model_has_op(d->shader->model, op)))
             *slot = (uint8_t)op;

@@ -255,6 +255,11 @@ typedef struct iri_d3d9_shader {
 const iri_d3d9_shader *iri_d3d9_decode(iri_ctx *ctx, iri_arena *arena, const void *data,
                                        size_t size, uint32_t base);
 
+/* The row whose operands the `length` words at word `at` can be, the model's own first; IRI_D3D9_OP_COUNT when there
+ * is none. Of shader models from 2 on, where `length` is the instruction token's. */
+iri_d3d9_op iri_d3d9_fitting_row(const uint8_t *data, size_t at, uint32_t length, uint32_t token,
+                                 iri_d3d9_model model);
+
 /* Refuses what the shader's model does not have, at the offset of the token in question: opcodes,
  * registers and their numbers, modifiers, shifts, masks, relative addressing, predicates,
  * declarations, control flow that does not pair up, calls to nowhere, recursion, nesting. */

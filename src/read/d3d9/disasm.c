@@ -363,6 +363,19 @@ static uint32_t line_at_end(lines *l, const iri_buf *buf)
     return l->count + 1;
 }
 
+/* The stream's first table, of whatever version. */
+static const iri_d3d9_ctab *read_table(const iri_d3d9_listing *l, const iri_d3d9_shader *shader)
+{
+    for (uint32_t i = 0; i < shader->comment_count; i++) {
+        const iri_d3d9_comment *c = &shader->comments[i];
+        if (c->size >= 4 && c->tag == IRI_D3D9_TAG('C', 'T', 'A', 'B'))
+            return iri_d3d9_ctab_parse(l->ctx, l->scratch,
+                                       shader->data + (c->offset - shader->base) + 8, c->size - 4,
+                                       c->offset + 8, 0);
+    }
+    return NULL;
+}
+
 static void list_version(iri_buf *buf, const iri_d3d9_shader *shader)
 {
     iri_buf_indent(buf, MARGIN);
@@ -386,7 +399,7 @@ void iri_d3d9_disassemble(const iri_d3d9_listing *l, const iri_d3d9_shader *shad
 {
     iri_buf *buf = l->buf;
     iri_d3d9_debug *debug = iri_d3d9_debug_read(l->ctx, l->scratch, shader);
-    const iri_d3d9_ctab *ctab = iri_d3d9_ctab_read(l->ctx, l->scratch, shader);
+    const iri_d3d9_ctab *ctab = read_table(l, shader);
     uint32_t depth = 0, comment = 0;
     slots used = {0};
     lines counted = {0};

@@ -63,6 +63,14 @@ typedef struct preshader {
     bool has_code;
 } preshader;
 
+static uint32_t code_word(preshader *p)
+{
+    if (iri_cursor_left(&p->code) < 4)
+        iri_fail(p->ctx, IRI_MALFORMED_TABLE, iri_cursor_offset(&p->code),
+                 "a preshader's code ends inside an instruction");
+    return iri_read_u32(&p->code);
+}
+
 static const char *opcode_name(uint32_t opcode)
 {
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
@@ -110,16 +118,16 @@ static void list_register(preshader *p, uint32_t at, uint32_t table, uint32_t of
 /* A scalar that goes with all lanes names one; as a literal it is said for each. */
 static void list_operand(preshader *p, uint32_t lanes, bool scalar)
 {
-    uint32_t at = iri_cursor_offset(&p->code), indexed = iri_read_u32(&p->code);
+    uint32_t at = iri_cursor_offset(&p->code), indexed = code_word(p);
     uint32_t index_table = 0, index_offset = 0;
     if (indexed > 1)
         iri_fail(p->ctx, IRI_MALFORMED_TABLE, at, "an operand of a preshader has %u indices",
                  indexed);
     if (indexed) {
-        index_table = iri_read_u32(&p->code);
-        index_offset = iri_read_u32(&p->code);
+        index_table = code_word(p);
+        index_offset = code_word(p);
     }
-    uint32_t table = iri_read_u32(&p->code), offset = iri_read_u32(&p->code);
+    uint32_t table = code_word(p), offset = code_word(p);
     if (table == TABLE_LITERAL && !indexed) {
         list_literal(p, at, offset, lanes, scalar);
         return;
@@ -137,15 +145,15 @@ static void list_operand(preshader *p, uint32_t lanes, bool scalar)
 /* The destination is stored behind the operands and listed before them. */
 static void skip_operand(preshader *p)
 {
-    uint32_t words = iri_read_u32(&p->code) ? 4 : 2;
+    uint32_t words = code_word(p) ? 4 : 2;
     while (words--)
-        iri_read_u32(&p->code);
+        code_word(p);
 }
 
 static void list_instruction(preshader *p)
 {
-    uint32_t at = iri_cursor_offset(&p->code), word = iri_read_u32(&p->code);
-    uint32_t lanes = word & 0xffffu, count = iri_read_u32(&p->code);
+    uint32_t at = iri_cursor_offset(&p->code), word = code_word(p);
+    uint32_t lanes = word & 0xffffu, count = code_word(p);
     if (!lanes || lanes > LANES_MAX)
         iri_fail(p->ctx, IRI_MALFORMED_TABLE, at, "a preshader's instruction of %u lanes", lanes);
     if (!count || count > iri_cursor_left(&p->code) / 12)
@@ -177,7 +185,8 @@ static void take_comment(preshader *p, iri_arena *scratch, iri_cursor body)
             p->buf, scratch,
             iri_d3d9_ctab_parse(p->ctx, scratch, inside.data, inside.size, inside.base, 0));
     } else if (tag == IRI_D3D9_TAG('C', 'L', 'I', 'T')) {
-        uint32_t at = iri_cursor_offset(&inside), count = iri_read_u32(&inside);
+        uint32_t at = iri_cursor_offset(&inside);
+        uint32_t count = iri_cursor_left(&inside) ? iri_read_u32(&inside) : 0;
         if (count > iri_cursor_left(&inside) / 8)
             iri_fail(p->ctx, IRI_MALFORMED_TABLE, at, "%u literals in a preshader's %u bytes",
                      count, iri_cursor_left(&inside));
@@ -212,7 +221,7 @@ static void list_preshader(preshader *p, iri_arena *scratch, iri_cursor body)
     if (!p->has_code)
         iri_fail(p->ctx, IRI_MALFORMED_TABLE, at, "a preshader without code");
     iri_buf_str(p->buf, "    preshader\n");
-    uint32_t count = iri_read_u32(&p->code);
+    uint32_t count = code_word(p);
     for (uint32_t i = 0; i < count; i++)
         list_instruction(p);
     iri_buf_printf(p->buf, "\n// approximately %u instruction%s used\n", count,
