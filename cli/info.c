@@ -382,7 +382,7 @@ int cli_info(int argc, char **argv)
     iri_program *program = cli_open_keeping(path, &stats, &bytes);
     if (!program)
         return CLI_REFUSED;
-    size_t size = iri_frame(bytes.data, bytes.size);
+    size_t size = iri_frame_size(bytes.data, bytes.size);
     hashed = size != 0;
     hashes = iri_hash_shader(bytes.data, size);
     free(bytes.data);

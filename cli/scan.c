@@ -30,7 +30,7 @@ typedef struct scan_run {
     bool failed;
 } scan_run;
 
-static bool write_program(const scan_run *run, const iri_found *f)
+static bool write_program(const scan_run *run, const iri_scanned *f)
 {
     char *path =
         cli_printf("%s/%08zx.%s.%s", extract, f->offset, f->target, iri_format_name(f->format));
@@ -43,7 +43,7 @@ static bool write_program(const scan_run *run, const iri_found *f)
     return ok;
 }
 
-static void take_program(void *user, const iri_found *f)
+static void take_program(void *user, const iri_scanned *f)
 {
     scan_run *run = user;
     iri_hashes h = iri_hash_shader(run->bytes->data + f->offset, f->size);

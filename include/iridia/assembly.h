@@ -25,8 +25,7 @@ typedef struct iri_disassemble_options {
     void (*on_line)(void *user, uint32_t offset, uint32_t line);
     void *user;
 } iri_disassemble_options;
-#define IRI_DISASSEMBLE_OPTIONS(...) \
-    (&(iri_disassemble_options){.size = sizeof(iri_disassemble_options), __VA_ARGS__})
+#define IRI_DISASSEMBLE_OPTIONS(...) IRI_OPTIONS(iri_disassemble_options, __VA_ARGS__)
 
 /* Lists a Direct3D 9 token stream as D3DDisassemble of d3dcompiler_47 does, character for character. Any stream
  * that can be decoded is listed, whatever its model allows. `out` is the caller's to free; empty on refusal.
@@ -42,8 +41,7 @@ typedef struct iri_assemble_options {
     const iri_allocator *allocator;
     const iri_limits *limits;
 } iri_assemble_options;
-#define IRI_ASSEMBLE_OPTIONS(...) \
-    (&(iri_assemble_options){.size = sizeof(iri_assemble_options), __VA_ARGS__})
+#define IRI_ASSEMBLE_OPTIONS(...) IRI_OPTIONS(iri_assemble_options, __VA_ARGS__)
 
 /* Assembles `size` bytes of text, of any of the models vs_1_0 to ps_3_sw, to a token stream: `out->data` holds
  * little-endian 32-bit words, the caller's to free; empty on refusal. Refuses with INVALID_TEXT, line and column,

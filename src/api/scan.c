@@ -8,7 +8,7 @@
 
 static const size_t default_program_size = (size_t)1 << 20;
 
-size_t iri_frame(const void *bytes, size_t size)
+size_t iri_frame_size(const void *bytes, size_t size)
 {
     return bytes ? iri_d3d9_find_frame(bytes, size).size : 0;
 }
@@ -29,7 +29,7 @@ static size_t next_version(const uint8_t *data, size_t size, size_t at)
 }
 
 size_t iri_scan(const void *bytes, size_t size, const iri_scan_options *options,
-                void (*found)(void *user, const iri_found *program), void *user)
+                void (*found)(void *user, const iri_scanned *program), void *user)
 {
     const uint8_t *data = bytes;
     iri_scan_options known;
@@ -47,10 +47,10 @@ size_t iri_scan(const void *bytes, size_t size, const iri_scan_options *options,
         }
         count++;
         if (found)
-            found(user, &(iri_found){.offset = at,
-                                     .size = frame.size,
-                                     .format = IRI_FORMAT_D3D9,
-                                     .target = iri_d3d9_models[frame.model].name});
+            found(user, &(iri_scanned){.offset = at,
+                                       .size = frame.size,
+                                       .format = IRI_FORMAT_D3D9,
+                                       .target = iri_d3d9_models[frame.model].name});
         at += frame.size;
     }
     return count;

@@ -600,7 +600,7 @@ static void list(const uint8_t *data, size_t size)
                    status != IRI_UNKNOWN_FORMAT && status != IRI_UNSUPPORTED_VERSION;
     /* The walk that finds a program's end takes what is decoded, and nothing else. */
     if (size % 4 == 0 && status != IRI_LIMIT_INSTRUCTIONS && status != IRI_LIMIT_MEMORY)
-        MUST(decoded == (iri_frame(data, size) != 0));
+        MUST(decoded == (iri_frame_size(data, size) != 0));
     if (status != IRI_OK) {
         must_blame_input(status, &why);
         MUST(why.offset == IRI_NO_OFFSET || why.offset <= size);
