@@ -8,6 +8,7 @@
 #define IRIDIA_EFFECT_H
 
 #include <iridia/interface.h>
+#include <iridia/refusal.h>
 
 #ifdef __cplusplus
 extern "C" {

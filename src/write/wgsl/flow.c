@@ -109,17 +109,27 @@ static void define_shuffle(iri_wgsl *w, const iri_inst *in)
 
 /* ---- locals ---- */
 
-static iri_str element(iri_wgsl *w, const iri_inst *in, uint32_t index_operand)
+/* A local, or an element of an array. An array has one element more than the program's: what is stored at a
+ * run-time index beyond goes there, and what is read there is `*guard`'s to replace. `guard` may be NULL. */
+static iri_str element(iri_wgsl *w, const iri_inst *in, uint32_t index_operand, iri_str *guard)
 {
     iri_id local = iri_immediates(w->p, in)[0];
-    iri_str name = w->local_names[local], index;
+    iri_str name = w->local_names[local], index, length;
     if (in->operand_count <= index_operand)
         return name;
     iri_id value = iri_operands(w->p, in)[index_operand];
-    index = iri_is_constant(w->p, value)
-                ? iri_wgsl_number(w, (uint32_t)iri_constant(w->p, value)[0])
-                : iri_wgsl_operand(w, value).text;
-    return IRI_WGSL_JOIN(w, name, IRI_STR("["), index, IRI_STR("]"));
+    if (iri_is_constant(w->p, value)) {
+        index = iri_wgsl_number(w, (uint32_t)iri_constant(w->p, value)[0]);
+        return IRI_WGSL_JOIN(w, name, IRI_STR("["), index, IRI_STR("]"));
+    }
+    iri_wgsl_expr e = iri_wgsl_operand(w, value);
+    index = e.text;
+    length = iri_wgsl_number(w, w->p->locals[local].length);
+    if (guard)
+        *guard =
+            IRI_WGSL_JOIN(w, iri_wgsl_open(e, IRI_LEVEL_SHIFT), index,
+                          iri_wgsl_close(e, IRI_LEVEL_SHIFT), IRI_STR(" < "), length, IRI_STR("u"));
+    return IRI_WGSL_JOIN(w, name, IRI_STR("[min("), index, IRI_STR(", "), length, IRI_STR("u)]"));
 }
 
 static void load_local(iri_wgsl *w, const iri_inst *in)
@@ -132,7 +142,11 @@ static void load_local(iri_wgsl *w, const iri_inst *in)
         return;
     for (uint32_t i = 0; i < count; i++)
         lanes[i] = (uint8_t)IRI_LANES_AT(immediates[1], i);
-    iri_wgsl_expr e = {.text = element(w, in, 0), .level = IRI_LEVEL_POSTFIX};
+    iri_str guard = {NULL, 0};
+    iri_wgsl_expr e = {.text = element(w, in, 0, &guard), .level = IRI_LEVEL_POSTFIX};
+    if (guard.size)
+        e.text = IRI_WGSL_JOIN(w, IRI_STR("select("), iri_wgsl_zero(w, type).text, IRI_STR(", "),
+                               e.text, IRI_STR(", "), guard, IRI_STR(")"));
     e = iri_wgsl_swizzled(w, e, IRI_TYPE_LANES(type), lanes, count, IRI_TYPE_SCALAR(type));
     iri_str name = iri_wgsl_local_name(w, iri_type_of(w->p, in->results));
     set_name(w, in->results, let(w, name, e), 0);
@@ -145,7 +159,7 @@ static void store_local(iri_wgsl *w, const iri_inst *in)
     iri_id value = iri_operands(w->p, in)[0];
     uint32_t lanes = IRI_TYPE_LANES(w->p->locals[immediates[0]].type);
     uint32_t count = IRI_LANES_COUNT(immediates[1]);
-    iri_str to = element(w, in, 1);
+    iri_str to = element(w, in, 1, NULL);
     if (count == lanes) {
         iri_stmt_add(w, IRI_STMT_ASSIGN, to, iri_wgsl_operand(w, value).text);
         return;
@@ -658,7 +672,7 @@ static void declare_locals(iri_wgsl *w, const iri_function *f)
         w->local_names[i] = iri_names_claim(&w->locals, wanted, IRI_STR("local"));
         if (local->length)
             type = IRI_WGSL_JOIN(w, IRI_STR("array<"), type, IRI_STR(", "),
-                                 iri_wgsl_number(w, local->length), IRI_STR(">"));
+                                 iri_wgsl_number(w, local->length + 1u), IRI_STR(">"));
         iri_stmt_add(w, IRI_STMT_DECLARE, w->local_names[i], type);
     }
 }
