@@ -3,7 +3,7 @@
  * The SPIR-V writer: every row of its table with every type, random programs, options, limits. Each module
  * is read by the tests' own reader, and by spirv-val where that is installed.
  */
-#define _POSIX_C_SOURCE 200809L /* popen */
+#define _POSIX_C_SOURCE 200809L /* popen, getpid */
 #include "tests/unit/generate.h"
 #include "tests/unit/spirv_dis.h"
 #include "tests/unit/test_ir.h"
@@ -13,6 +13,7 @@
 #include <iridia/text.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const iri_profile profiles[2] = {IRI_PROFILE_VULKAN_1_1, IRI_PROFILE_VULKAN_1_3};
 static const char *const environments[2] = {"vulkan1.1", "vulkan1.3"};
@@ -40,8 +41,7 @@ static bool validate(const iri_text *text, int environment, const char *what)
     }
     if (!has_validator())
         return true;
-    snprintf(path, sizeof path, "/tmp/iridia-spirv-%u.spv",
-             (unsigned)(iri_test_random() & 0xffffff));
+    snprintf(path, sizeof path, "/tmp/iridia-spirv-%ld.spv", (long)getpid());
     FILE *file = fopen(path, "wb");
     bool written = file && fwrite(text->data, 1, text->size, file) == text->size;
     if (file)

@@ -109,27 +109,64 @@ static void define_shuffle(iri_wgsl *w, const iri_inst *in)
 
 /* ---- locals ---- */
 
-/* A local, or an element of an array. An array has one element more than the program's: what is stored at a
- * run-time index beyond goes there, and what is read there is `*guard`'s to replace. `guard` may be NULL. */
-static iri_str element(iri_wgsl *w, const iri_inst *in, uint32_t index_operand, iri_str *guard)
+/* Whether a run-time index is seen to be within an array: min(x, k) is. */
+static bool is_within(const iri_program *p, iri_id index, uint32_t length)
 {
-    iri_id local = iri_immediates(w->p, in)[0];
-    iri_str name = w->local_names[local], index, length;
-    if (in->operand_count <= index_operand)
-        return name;
-    iri_id value = iri_operands(w->p, in)[index_operand];
-    if (iri_is_constant(w->p, value)) {
-        index = iri_wgsl_number(w, (uint32_t)iri_constant(w->p, value)[0]);
-        return IRI_WGSL_JOIN(w, name, IRI_STR("["), index, IRI_STR("]"));
+    const iri_inst *in = iri_def(p, index);
+    if (iri_is_constant(p, index))
+        return iri_constant(p, index)[0] < length;
+    if (!in || in->op != IRI_OP_IMIN)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        iri_id value = iri_operands(p, in)[i];
+        if (iri_is_constant(p, value) && iri_constant(p, value)[0] < length)
+            return true;
     }
-    iri_wgsl_expr e = iri_wgsl_operand(w, value);
-    index = e.text;
-    length = iri_wgsl_number(w, w->p->locals[local].length);
+    return false;
+}
+
+/* The index operand of a load or store of an array's element, 0 when it has none. */
+static iri_id index_of(const iri_program *p, const iri_inst *in)
+{
+    uint32_t at = in->op == IRI_OP_STORE_LOCAL;
+    return in->operand_count > at ? iri_operands(p, in)[at] : 0;
+}
+
+/* Arrays that something is stored in at an index that may be past the end get one element more, which it
+ * goes to. */
+static void find_spare(iri_wgsl *w)
+{
+    w->spare = iri_new_array(w->arena, bool, w->p->local_count);
+    for (uint32_t i = 1; i < w->p->inst_count; i++) {
+        const iri_inst *in = &w->p->insts[i];
+        iri_id index = in->op == IRI_OP_STORE_LOCAL ? index_of(w->p, in) : 0;
+        iri_id local = index ? iri_immediates(w->p, in)[0] : 0;
+        if (index && !is_within(w->p, index, w->p->locals[local].length))
+            w->spare[local] = true;
+    }
+}
+
+/* A local, or an element of an array. An index past the end is held to the last element there is; `*guard`,
+ * which may be NULL, then says whether it was within. */
+static iri_str element(iri_wgsl *w, const iri_inst *in, iri_str *guard)
+{
+    iri_id local = iri_immediates(w->p, in)[0], value = index_of(w->p, in);
+    iri_str name = w->local_names[local];
+    uint32_t length = w->p->locals[local].length;
+    if (!value)
+        return name;
+    if (iri_is_constant(w->p, value))
+        return IRI_WGSL_JOIN(w, name, IRI_STR("["),
+                             iri_wgsl_number(w, iri_constant(w->p, value)[0]), IRI_STR("]"));
+    iri_wgsl_expr index = iri_wgsl_operand(w, value);
+    if (is_within(w->p, value, length))
+        return IRI_WGSL_JOIN(w, name, IRI_STR("["), index.text, IRI_STR("]"));
     if (guard)
-        *guard =
-            IRI_WGSL_JOIN(w, iri_wgsl_open(e, IRI_LEVEL_SHIFT), index,
-                          iri_wgsl_close(e, IRI_LEVEL_SHIFT), IRI_STR(" < "), length, IRI_STR("u"));
-    return IRI_WGSL_JOIN(w, name, IRI_STR("[min("), index, IRI_STR(", "), length, IRI_STR("u)]"));
+        *guard = IRI_WGSL_JOIN(w, iri_wgsl_open(index, IRI_LEVEL_SHIFT), index.text,
+                               iri_wgsl_close(index, IRI_LEVEL_SHIFT), IRI_STR(" < "),
+                               iri_wgsl_number(w, length), IRI_STR("u"));
+    return IRI_WGSL_JOIN(w, name, IRI_STR("[min("), index.text, IRI_STR(", "),
+                         iri_wgsl_number(w, w->spare[local] ? length : length - 1), IRI_STR("u)]"));
 }
 
 static void load_local(iri_wgsl *w, const iri_inst *in)
@@ -143,7 +180,7 @@ static void load_local(iri_wgsl *w, const iri_inst *in)
     for (uint32_t i = 0; i < count; i++)
         lanes[i] = (uint8_t)IRI_LANES_AT(immediates[1], i);
     iri_str guard = {NULL, 0};
-    iri_wgsl_expr e = {.text = element(w, in, 0, &guard), .level = IRI_LEVEL_POSTFIX};
+    iri_wgsl_expr e = {.text = element(w, in, &guard), .level = IRI_LEVEL_POSTFIX};
     if (guard.size)
         e.text = IRI_WGSL_JOIN(w, IRI_STR("select("), iri_wgsl_zero(w, type).text, IRI_STR(", "),
                                e.text, IRI_STR(", "), guard, IRI_STR(")"));
@@ -159,7 +196,7 @@ static void store_local(iri_wgsl *w, const iri_inst *in)
     iri_id value = iri_operands(w->p, in)[0];
     uint32_t lanes = IRI_TYPE_LANES(w->p->locals[immediates[0]].type);
     uint32_t count = IRI_LANES_COUNT(immediates[1]);
-    iri_str to = element(w, in, 1, NULL);
+    iri_str to = element(w, in, NULL);
     if (count == lanes) {
         iri_stmt_add(w, IRI_STMT_ASSIGN, to, iri_wgsl_operand(w, value).text);
         return;
@@ -670,9 +707,11 @@ static void declare_locals(iri_wgsl *w, const iri_function *f)
         iri_str type = iri_wgsl_type(w, local->type);
         iri_str wanted = iri_str_of(local->name ? local->name : "");
         w->local_names[i] = iri_names_claim(&w->locals, wanted, IRI_STR("local"));
+        if (local->length && !w->spare)
+            find_spare(w);
         if (local->length)
             type = IRI_WGSL_JOIN(w, IRI_STR("array<"), type, IRI_STR(", "),
-                                 iri_wgsl_number(w, local->length + 1u), IRI_STR(">"));
+                                 iri_wgsl_number(w, local->length + w->spare[i]), IRI_STR(">"));
         iri_stmt_add(w, IRI_STMT_DECLARE, w->local_names[i], type);
     }
 }

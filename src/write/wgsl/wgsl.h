@@ -195,6 +195,8 @@ typedef struct iri_wgsl {
     iri_id function;
     iri_names locals;
     iri_str *local_names; /* of the IR's locals, by local id */
+    bool *
+        spare; /* of each local: an array with an element more than the program's; NULL: none is known */
     uint32_t var_count;
     iri_id loop;   /* region of the innermost loop */
     iri_id region; /* the one being walked */
