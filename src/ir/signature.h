@@ -39,7 +39,8 @@ static inline char iri_next_letter(const char **letters)
 
 static inline bool iri_is_float(iri_scalar s)
 {
-    return (1u << s & (1u << IRI_F16 | 1u << IRI_F32 | 1u << IRI_F64)) != 0;
+    /* What no scalar has as its number is none: types of a caller's making come here. */
+    return s < IRI_SCALAR_COUNT && (1u << s & (1u << IRI_F16 | 1u << IRI_F32 | 1u << IRI_F64)) != 0;
 }
 static inline bool iri_is_integer(iri_scalar s)
 {

@@ -110,7 +110,7 @@ bool probe_parse(char *text, const char *file, void (*take)(void *user, const pr
         } else if (strncmp(line, "frame ", 6) == 0 && frame_count < PROBE_FRAMES) {
             frames[frame_count++] = line + 6;
         } else if (p.name && *line && !read_line(&p, line)) {
-            snprintf(why, CASE_WHY, "%s:%u: a line of too many words", file, (unsigned)number);
+            snprintf(why, CASE_WHY, "%.200s:%u: a line of too many words", file, (unsigned)number);
             return false;
         }
     }
