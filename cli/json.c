@@ -174,7 +174,8 @@ void json_notes(cli_json *json, const cli_notes *notes)
 
 void json_names(cli_json *json, const iri_emitted_name *names, size_t count, bool spirv)
 {
-    static const char *const kinds[] = {"resource", "input", "output", "member", "override"};
+    static const char *const kinds[] = {"resource", "input",    "output",
+                                        "member",   "override", "counter"};
     enum { OVERRIDE = 4 };
     json_open(json, "names", '[');
     for (size_t i = 0; i < count; i++) {

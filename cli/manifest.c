@@ -13,7 +13,7 @@ static const iri_emitted_name *find_name(const manifest_stage *stage, uint32_t k
             return &stage->map->names[i];
     return NULL;
 }
-enum { RESOURCE = 0, INPUT = 1, OUTPUT = 2, OVERRIDE = 4 };
+enum { RESOURCE = 0, INPUT = 1, OUTPUT = 2, OVERRIDE = 4, COUNTER = 5 };
 
 static const char *stage_word(const manifest_stage *stage)
 {
@@ -138,6 +138,11 @@ static bool is_storage(const iri_resource *r)
     return r->size > IRI_WGSL_UNIFORM_BYTES;
 }
 
+static bool is_written(const iri_resource *r)
+{
+    return r->kind != IRI_RESOURCE_BUFFER && (r->access & (2 | 4));
+}
+
 static void print_layout(cli_json *json, const iri_resource *r)
 {
     char dimension[16];
@@ -151,7 +156,7 @@ static void print_layout(cli_json *json, const iri_resource *r)
     case IRI_RESOURCE_BUFFER:
     case IRI_RESOURCE_STORAGE_BUFFER:
         json_open(json, "buffer", '{');
-        json_string(json, "type", r->kind == IRI_RESOURCE_BUFFER ? "read-only-storage" : "storage");
+        json_string(json, "type", is_written(r) ? "storage" : "read-only-storage");
         break;
     case IRI_RESOURCE_TEXTURE:
         json_open(json, "texture", '{');
@@ -165,9 +170,12 @@ static void print_layout(cli_json *json, const iri_resource *r)
         break;
     case IRI_RESOURCE_STORAGE_TEXTURE:
         json_open(json, "storageTexture", '{');
-        json_string(json, "access", r->access & 1 ? "read-write" : "write-only");
+        json_string(json, "access",
+                    !is_written(r)  ? "read-only"
+                    : r->access & 1 ? "read-write"
+                                    : "write-only");
+        json_string(json, "format", iri_wgsl_texel_format(r->format));
         json_string(json, "viewDimension", dimension);
-        json_number(json, "dxgiFormat", r->format);
         break;
     case IRI_RESOURCE_NONE:
     case IRI_RESOURCE_COUNT: json_open(json, "none", '{'); break;
@@ -194,6 +202,21 @@ static void print_entry(cli_json *json, const manifest_stage *stage, uint32_t in
     json_close(json, '}');
 }
 
+static void print_counter(cli_json *json, const manifest_stage *stage, const iri_emitted_name *name)
+{
+    json_open(json, NULL, '{');
+    json_number(json, "binding", name->binding);
+    json_string(json, "visibility", stage_word(stage));
+    json_open(json, "buffer", '{');
+    json_string(json, "type", "storage");
+    json_number(json, "minBindingSize", 4);
+    json_close(json, '}');
+    json_string(json, "kind", "counter");
+    json_string(json, "name", name->source);
+    json_string(json, "emitted", name->emitted);
+    json_close(json, '}');
+}
+
 /* The entries of one group, whether there are any or they are printed too. */
 static bool print_group(cli_json *json, const manifest_stage *stages, size_t count, int32_t group)
 {
@@ -207,6 +230,14 @@ static bool print_group(cli_json *json, const manifest_stage *stages, size_t cou
             any = true;
             if (json)
                 print_entry(json, &stages[s], i, name);
+        }
+        for (size_t i = 0; i < stages[s].map->name_count; i++) {
+            const iri_emitted_name *name = &stages[s].map->names[i];
+            if (name->kind != COUNTER || name->group != group)
+                continue;
+            any = true;
+            if (json)
+                print_counter(json, &stages[s], name);
         }
     }
     return any;
@@ -267,6 +298,8 @@ static counts count_stage(const manifest_stage *stage)
     for (uint32_t i = 0; i < io->resource_count; i++)
         if (find_name(stage, RESOURCE, i))
             count_resource(&c, &io->resources[i]);
+    for (size_t i = 0; i < stage->map->name_count; i++)
+        c.storage += stage->map->names[i].kind == COUNTER;
     *(vertex ? &c.attributes : &c.varyings) = highest(stage, INPUT);
     *(vertex ? &c.varyings : &c.targets) = highest(stage, OUTPUT);
     return c;

@@ -65,6 +65,9 @@ typedef struct iri_wgsl_map {
 } iri_wgsl_map;
 IRI_API void iri_wgsl_map_free(iri_wgsl_map *map);
 
+/* WebGPU's name of a DXGI_FORMAT that a storage texture may have: "rgba8unorm"; NULL when it has none; static. */
+IRI_API const char *iri_wgsl_texel_format(uint32_t dxgi_format);
+
 /* A constant buffer of more bytes than WebGPU's maxUniformBufferBindingSize is written as a read-only storage
  * buffer. */
 #define IRI_WGSL_UNIFORM_BYTES 65536u

@@ -95,7 +95,7 @@ void iri_wgsl_declare_buffer(iri_wgsl *w, iri_buf *out, uint32_t resource)
                    w->resources[resource].name.at, word_type(w, &w->buffer_memory[resource]));
 }
 
-const char *iri_wgsl_storage_texture_type(iri_wgsl *w, const iri_resource *r)
+const char *iri_wgsl_texel_format(uint32_t format)
 {
     static const struct {
         uint8_t format;
@@ -106,14 +106,19 @@ const char *iri_wgsl_storage_texture_type(iri_wgsl *w, const iri_resource *r)
         {18, "rg32sint"},   {28, "rgba8unorm"}, {30, "rgba8uint"}, {31, "rgba8snorm"},
         {32, "rgba8sint"},  {41, "r32float"},   {42, "r32uint"},   {43, "r32sint"},
     };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].format == format)
+            return formats[i].name;
+    return NULL;
+}
+
+const char *iri_wgsl_storage_texture_type(iri_wgsl *w, const iri_resource *r)
+{
     static const char *const dimensions[IRI_DIMENSION_COUNT] = {"2d", "1d", "2d", "3d", "2d"};
     static const char *const access[4] = {"write", "read", "write", "read_write"};
     char label[32];
-    const char *name = NULL;
+    const char *name = iri_wgsl_texel_format(r->format);
     iri_resource_label(r, label);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i].format == r->format)
-            name = formats[i].name;
     if (!r->format)
         iri_fail(w->ctx, IRI_CAPABILITY, r->offset,
                  "%s says no format, and WGSL's storage textures have one", label);
