@@ -128,7 +128,7 @@ static void upload_texture(drawing *d)
 
 static void make_sampler(drawing *d)
 {
-    const iri_exec_sampler *s = d->scene->sampler;
+    const iri_sampler *s = d->scene->sampler;
     VkSamplerCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
         .magFilter = s->mag_filter == IRI_FILTER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,

@@ -18,7 +18,7 @@ typedef struct draw_scene {
     const void *constants;
     size_t constant_size;
     const iri_exec_texture *texture; /* for every texture of the program */
-    const iri_exec_sampler *sampler;
+    const iri_sampler *sampler;
     bool bytes; /* target and texture of 8-bit channels; otherwise 32-bit floats */
 } draw_scene;
 

@@ -129,7 +129,7 @@ typedef struct bench {
     float constants[64];
     float *texels;
     iri_exec_texture texture;
-    iri_exec_sampler sampler;
+    iri_sampler sampler;
     bool draws, differs;
 } bench;
 

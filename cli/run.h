@@ -90,7 +90,7 @@ void run_given_free(run_given *given);
 
 typedef struct run_texture_memory {
     iri_exec_texture texture;
-    iri_exec_sampler sampler;
+    iri_sampler sampler;
     float *texels;
 } run_texture_memory;
 

@@ -50,37 +50,29 @@ static bool fault_unknown(const run_stage *stages, uint32_t count, const run_set
 
 /* ---- samplers ---- */
 
-typedef struct sampler_words {
-    iri_exec_sampler sampler;
-    bool srgb;
-} sampler_words;
-
 static bool is_word(const char *text, size_t size, const char *word)
 {
     return strlen(word) == size && !memcmp(text, word, size);
 }
 
-static bool set_address(iri_exec_sampler *s, const char *text, size_t size)
+static bool set_address(iri_sampler *s, const char *text, size_t size)
 {
-    static const char *const words[] = {"wrap", "mirror", "clamp", "border", "mirror-once"};
     int first = 0, last = 2;
+    uint32_t mode;
     if (size > 2 && text[1] == '-' && text[0] >= 'u' && text[0] <= 'w') {
         first = last = text[0] - 'u';
         text += 2;
         size -= 2;
     }
-    for (uint8_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!is_word(text, size, words[i]))
-            continue;
-        for (int k = first; k <= last; k++)
-            s->address[k] = i;
-        return true;
-    }
-    return false;
+    if (!iri_word_value(IRI_WORDS_ADDRESS, text, size, &mode))
+        return false;
+    for (int k = first; k <= last; k++)
+        s->address[k] = (uint8_t)mode;
+    return true;
 }
 
 /* "bias:0.5", "border:1:0:0:1" and so on; the numbers stand behind colons. */
-static bool set_numbers(iri_exec_sampler *s, const char *text, size_t size)
+static bool set_numbers(iri_sampler *s, const char *text, size_t size)
 {
     char copy[96], *at, *end;
     double numbers[4] = {0};
@@ -111,19 +103,17 @@ static bool set_numbers(iri_exec_sampler *s, const char *text, size_t size)
     return true;
 }
 
-static bool set_compare(iri_exec_sampler *s, const char *text, size_t size)
+static bool set_compare(iri_sampler *s, const char *text, size_t size)
 {
-    static const char *const words[] = {"never",   "less",      "equal",         "less-equal",
-                                        "greater", "not-equal", "greater-equal", "always"};
-    for (uint8_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(text, size, words[i]))
-            return s->compare = i + 1, true;
-    return false;
+    uint32_t compare;
+    if (!iri_word_value(IRI_WORDS_COMPARE, text, size, &compare) || !compare)
+        return false;
+    s->compare = (uint8_t)compare;
+    return true;
 }
 
-static bool set_filter(sampler_words *w, const char *text, size_t size)
+static bool set_filter(iri_sampler *s, const char *text, size_t size)
 {
-    iri_exec_sampler *s = &w->sampler;
     if (is_word(text, size, "point"))
         s->min_filter = s->mag_filter = IRI_FILTER_POINT;
     else if (is_word(text, size, "linear"))
@@ -139,18 +129,18 @@ static bool set_filter(sampler_words *w, const char *text, size_t size)
     else if (is_word(text, size, "mip-linear"))
         s->mip_filter = IRI_MIP_LINEAR;
     else if (is_word(text, size, "srgb"))
-        w->srgb = true;
+        s->srgb = true;
     else
         return false;
     return true;
 }
 
-static bool read_sampler(const run_setting *s, sampler_words *out)
+static bool read_sampler(const run_setting *s, iri_sampler *out)
 {
     for (const char *at = s->word;; at++) {
         size_t size = strcspn(at, ",");
-        if (!set_filter(out, at, size) && !set_address(&out->sampler, at, size) &&
-            !set_numbers(&out->sampler, at, size) && !set_compare(&out->sampler, at, size))
+        if (!set_filter(out, at, size) && !set_address(out, at, size) &&
+            !set_numbers(out, at, size) && !set_compare(out, at, size))
             return run_fault(
                 s->where,
                 "no word '%.*s'; there are point, linear, min-, mag- and mip-linear and "
@@ -166,16 +156,16 @@ static bool read_sampler(const run_setting *s, sampler_words *out)
 
 /* The last setting that names a register's sampler counts; one without a name is for all. */
 static bool find_sampler(const run_stage *stage, const iri_resource *r, const run_given *given,
-                         sampler_words *out)
+                         iri_sampler *out)
 {
     const run_settings *list = &given->lists[RUN_SAMPLER];
-    *out = (sampler_words){0};
+    *out = (iri_sampler){0};
     for (size_t i = 0; i < list->count; i++) {
         const run_setting *s = &list->items[i];
         const char *name;
         if (!run_is_for(stage, s->name, &name) || (*name && !is_called(r, name)))
             continue;
-        *out = (sampler_words){0};
+        *out = (iri_sampler){0};
         if (!read_sampler(s, out))
             return false;
     }
@@ -396,11 +386,11 @@ static bool bind_texture(run_stage *stage, uint32_t index, const run_setting *s,
     const iri_resource *r = &stage->io->resources[index];
     run_texture_memory *to = &stage->bound[index];
     const struct made *how = find_maker(s->word);
-    sampler_words words = {0};
+    iri_sampler sampler = {0};
     for (uint32_t i = 0; i < stage->io->resource_count; i++) {
-        const iri_resource *sampler = &stage->io->resources[i];
-        if (sampler->kind == IRI_RESOURCE_SAMPLER && sampler->reg == r->reg &&
-            !find_sampler(stage, sampler, given, &words))
+        const iri_resource *other = &stage->io->resources[i];
+        if (other->kind == IRI_RESOURCE_SAMPLER && other->reg == r->reg &&
+            !find_sampler(stage, other, given, &sampler))
             return false;
     }
     if (r->scalar != IRI_F32 || r->arrayed || r->multisampled)
@@ -408,7 +398,7 @@ static bool bind_texture(run_stage *stage, uint32_t index, const run_setting *s,
     free(to->texels);
     *to = (run_texture_memory){0};
     bool ok = how ? make_texture(s, how, r->dimension, to)
-                  : load_texture(s, r->dimension, words.srgb, to);
+                  : load_texture(s, r->dimension, sampler.srgb, to);
     if (!ok)
         return false;
     iri_exec_make_mips(&to->texture, to->texels);
@@ -439,7 +429,7 @@ static bool bind_named(run_stage *stages, uint32_t count, const run_setting *s,
 static bool check_sampler_name(const run_stage *stages, uint32_t count, const run_setting *s)
 {
     bool found = false;
-    sampler_words words = {0};
+    iri_sampler sampler = {0};
     for (uint32_t k = 0; k < count; k++) {
         const char *name;
         bool meant = run_is_for(&stages[k], s->name, &name);
@@ -447,7 +437,8 @@ static bool check_sampler_name(const run_stage *stages, uint32_t count, const ru
             found |= stages[k].io->resources[i].kind == IRI_RESOURCE_SAMPLER &&
                      (!*name || is_called(&stages[k].io->resources[i], name));
     }
-    return found ? read_sampler(s, &words) : fault_unknown(stages, count, s, IRI_RESOURCE_SAMPLER);
+    return found ? read_sampler(s, &sampler)
+                 : fault_unknown(stages, count, s, IRI_RESOURCE_SAMPLER);
 }
 
 bool run_bind_textures(run_stage *stages, uint32_t count, const run_given *given)
@@ -463,11 +454,11 @@ bool run_bind_textures(run_stage *stages, uint32_t count, const run_given *given
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t i = 0; i < stages[k].io->resource_count; i++) {
             const iri_resource *r = &stages[k].io->resources[i];
-            sampler_words words;
+            iri_sampler sampler;
             if (r->kind == IRI_RESOURCE_SAMPLER) {
-                if (!find_sampler(&stages[k], r, given, &words))
+                if (!find_sampler(&stages[k], r, given, &sampler))
                     return false;
-                stages[k].bound[i].sampler = words.sampler;
+                stages[k].bound[i].sampler = sampler;
                 stages[k].resources[i].sampler = &stages[k].bound[i].sampler;
             } else if (r->kind == IRI_RESOURCE_TEXTURE && !stages[k].resources[i].texture) {
                 char *name = name_of(r);

@@ -16,6 +16,7 @@
 #define IRIDIA_EXEC_H
 
 #include <iridia/program.h>
+#include <iridia/sampler.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,37 +87,8 @@ typedef struct iri_exec_texture {
     uint32_t samples; /* 0: not multisampled */
 } iri_exec_texture;
 
-typedef enum iri_exec_filter { IRI_FILTER_POINT = 0, IRI_FILTER_LINEAR } iri_exec_filter;
-typedef enum iri_exec_mip { IRI_MIP_NONE = 0, IRI_MIP_POINT, IRI_MIP_LINEAR } iri_exec_mip;
-typedef enum iri_exec_address {
-    IRI_ADDRESS_WRAP = 0,
-    IRI_ADDRESS_MIRROR,
-    IRI_ADDRESS_CLAMP,
-    IRI_ADDRESS_BORDER,
-    IRI_ADDRESS_MIRROR_ONCE
-} iri_exec_address;
-/* The numbers are Direct3D's (D3DCMPFUNC); 0 is never, as 1. */
-typedef enum iri_exec_compare {
-    IRI_COMPARE_NEVER = 1,
-    IRI_COMPARE_LESS,
-    IRI_COMPARE_EQUAL,
-    IRI_COMPARE_LESS_EQUAL,
-    IRI_COMPARE_GREATER,
-    IRI_COMPARE_NOT_EQUAL,
-    IRI_COMPARE_GREATER_EQUAL,
-    IRI_COMPARE_ALWAYS
-} iri_exec_compare;
-
-/* All zero: point, no mips, wrap. Anisotropy is not modelled: give linear filters. */
-typedef struct iri_exec_sampler {
-    uint8_t min_filter, mag_filter; /* iri_exec_filter */
-    uint8_t mip_filter;             /* iri_exec_mip */
-    uint8_t address[3];             /* iri_exec_address, of u, v, w */
-    uint8_t compare;                /* iri_exec_compare: reference FUNC texel */
-    bool limit_lod;                 /* whether max_lod counts */
-    float lod_bias, min_lod, max_lod;
-    float border[4];
-} iri_exec_sampler;
+/* Of an iri_sampler anisotropy is not modelled, and `srgb` is the texels' business: give floats that are decoded
+ * (iri_exec_from_rgba8). */
 
 /* Words of a texture with these dimensions, all levels; 0 when they make none (or too many). */
 IRI_API size_t iri_exec_texture_words(const iri_exec_texture *texture);
@@ -148,7 +120,7 @@ typedef struct iri_exec_resource {
     size_t
         size; /* what lies outside of it, or of the declared size, reads 0 for each 32-bit word */
     const iri_exec_texture *texture;
-    const iri_exec_sampler *sampler; /* NULL: the default sampler */
+    const iri_sampler *sampler; /* NULL: the default sampler */
     uint32_t count; /* how many textures, samplers or memories; 0: one where there is any */
     iri_exec_memory *memory; /* buffers and storage textures */
 } iri_exec_resource;
@@ -321,7 +293,7 @@ typedef struct iri_draw_stage {
  *   indices        three a triangle, or NULL: vertices in order; `index_count` of them (with NULL: the vertices)
  *   targets        by render target number: float RGBA, `pitch` floats a row; only written, never blended
  *   depth          one float a pixel, NULL: none
- *   depth_compare  iri_exec_compare; 0: always
+ *   depth_compare  iri_compare; 0: always
  *   x, y, width, height, min_depth, max_depth   the viewport in pixels; max_depth 0 with min_depth 0: 0 to 1
  *   cull           triangles drawn with this winding on the screen are dropped
  *   front_counter_clockwise  which winding is the front; Direct3D's default is clockwise */

@@ -364,6 +364,10 @@ typedef enum iri_vocabulary {
     IRI_WORDS_ROUNDING,
     IRI_WORDS_ATOMIC,
     IRI_WORDS_BARRIER, /* bit numbers of IRI_BARRIER_ */
+    IRI_WORDS_FILTER,  /* these four: sampler.h */
+    IRI_WORDS_MIP,
+    IRI_WORDS_ADDRESS,
+    IRI_WORDS_COMPARE,
     IRI_WORDS_COUNT
 } iri_vocabulary;
 

@@ -14,6 +14,7 @@
 #include <iridia/program.h>
 #include <iridia/read.h>
 #include <iridia/refusal.h>
+#include <iridia/sampler.h>
 #include <iridia/scan.h>
 #include <iridia/spirv.h>
 #include <iridia/text.h>

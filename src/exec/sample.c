@@ -78,7 +78,7 @@ static bool ask_backend(const sample_state *s, const iri_exec_lookup *lookup, ir
 /* Whether anything depends on the level. */
 static bool needs_lod(const iri_texture_view *view)
 {
-    const iri_exec_sampler *p = view->sampler;
+    const iri_sampler *p = view->sampler;
     return p->min_filter != p->mag_filter || (view->levels > 1 && p->mip_filter != IRI_MIP_NONE);
 }
 

@@ -115,9 +115,9 @@ void iri_exec_make_mips(const iri_exec_texture *texture, float *texels)
 }
 
 bool iri_texture_open(iri_texture_view *view, const iri_exec_texture *texture,
-                      const iri_exec_sampler *sampler)
+                      const iri_sampler *sampler)
 {
-    static const iri_exec_sampler default_sampler = {0};
+    static const iri_sampler default_sampler = {0};
     if (!texture || !texture->texels || !is_sound(texture))
         return false;
     view->texture = texture;
@@ -369,7 +369,7 @@ static void sample_level(const iri_texture_view *view, uint32_t level, const flo
 void iri_texture_sample(const iri_texture_view *view, const float *coordinates, uint32_t layer,
                         const int8_t offset[3], float lod, const float *reference, iri_cell out[4])
 {
-    const iri_exec_sampler *s = view->sampler;
+    const iri_sampler *s = view->sampler;
     float last = (float)(view->levels - 1), fraction = 0;
     uint32_t level = 0;
     lod = lod != lod ? 0 : lod;
@@ -413,7 +413,7 @@ void iri_texture_gather(const iri_texture_view *view, const float *coordinates, 
 
 void iri_texture_levels(const iri_texture_view *view, float lod, iri_cell out[4])
 {
-    const iri_exec_sampler *s = view->sampler;
+    const iri_sampler *s = view->sampler;
     float last = (float)(view->levels - 1), clamped;
     lod += s->lod_bias;
     out[1].f = lod;

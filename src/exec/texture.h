@@ -12,7 +12,7 @@ enum { IRI_LEVELS_MAX = 16, IRI_SIZE_MAX = 1 << 15 };
 /* A texture and a sampler made ready. `axes`: 1, 2 or 3 that are filtered. */
 typedef struct iri_texture_view {
     const iri_exec_texture *texture;
-    const iri_exec_sampler *sampler;
+    const iri_sampler *sampler;
     const iri_cell *texels;
     size_t level_at[IRI_LEVELS_MAX]; /* in words */
     uint32_t axes, levels, layers;
@@ -43,7 +43,7 @@ struct iri_plane_lookup {
 
 /* False when nothing usable is bound. */
 bool iri_texture_open(iri_texture_view *view, const iri_exec_texture *texture,
-                      const iri_exec_sampler *sampler);
+                      const iri_sampler *sampler);
 
 /* The face of a direction and where it meets it, 0..1; the derivatives of that along with it. */
 uint32_t iri_cube_face(const float direction[3], float st[2]);
@@ -55,7 +55,7 @@ float iri_texture_lod(const iri_texture_view *view, const float *ddx, const floa
 
 /* What is out of an int's range, brought near: exact where it can be, NaN is 0. */
 float iri_texture_near(float x, int32_t size);
-/* A texel position in 0 .. size - 1, or -1 for the border, by iri_exec_address. */
+/* A texel position in 0 .. size - 1, or -1 for the border, by iri_address. */
 int32_t iri_texture_address(int32_t at, int32_t size, uint32_t mode);
 /* Rounded to the nearest layer, a half to even; outside the nearest one. */
 uint32_t iri_texture_layer(float at, uint32_t layers);

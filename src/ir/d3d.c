@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Direct3D's enumerations as tables. Sources: d3d9types.h (D3DDECLUSAGE, D3DSAMPLER_TEXTURE_TYPE),
+ * Direct3D's enumerations as tables. Sources: d3d9types.h (D3DDECLUSAGE, D3DSAMPLER_TEXTURE_TYPE and other D3DT...),
  * d3dx9shader.h (D3DXPARAMETER_CLASS, D3DXPARAMETER_TYPE), d3dcommon.h (D3D_...).
  */
 #include "ir/d3d.h"
@@ -192,6 +192,23 @@ static const iri_d3d_row output_primitive[] = {
     {4, 4, "D3D_TESSELLATOR_OUTPUT_TRIANGLE_CCW", "triangle_ccw"},
 };
 
+static const iri_d3d_row texture_address[] = {
+    {1, IRI_ADDRESS_WRAP, "D3DTADDRESS_WRAP", "wrap"},
+    {2, IRI_ADDRESS_MIRROR, "D3DTADDRESS_MIRROR", "mirror"},
+    {3, IRI_ADDRESS_CLAMP, "D3DTADDRESS_CLAMP", "clamp"},
+    {4, IRI_ADDRESS_BORDER, "D3DTADDRESS_BORDER", "border"},
+    {5, IRI_ADDRESS_MIRROR_ONCE, "D3DTADDRESS_MIRRORONCE", "mirroronce"},
+};
+
+static const iri_d3d_row texture_filter[] = {
+    {0, IRI_MIP_NONE, "D3DTEXF_NONE", "none"},
+    {1, IRI_MIP_POINT, "D3DTEXF_POINT", "point"},
+    {2, IRI_MIP_LINEAR, "D3DTEXF_LINEAR", "linear"},
+    {3, IRI_MIP_LINEAR | IRI_D3D_ANISOTROPIC, "D3DTEXF_ANISOTROPIC", "anisotropic"},
+    {6, IRI_MIP_LINEAR | IRI_D3D_QUAD, "D3DTEXF_PYRAMIDALQUAD", "pyramidalquad"},
+    {7, IRI_MIP_LINEAR | IRI_D3D_QUAD, "D3DTEXF_GAUSSIANQUAD", "gaussianquad"},
+};
+
 static const struct {
     const char *name;
     const iri_d3d_row *rows;
@@ -213,6 +230,8 @@ static const struct {
     TABLE(DOMAIN, "D3D_TESSELLATOR_DOMAIN", domain),
     TABLE(PARTITIONING, "D3D_TESSELLATOR_PARTITIONING", partitioning),
     TABLE(OUTPUT_PRIMITIVE, "D3D_TESSELLATOR_OUTPUT_PRIMITIVE", output_primitive),
+    TABLE(TEXTURE_ADDRESS, "D3DTEXTUREADDRESS", texture_address),
+    TABLE(TEXTURE_FILTER, "D3DTEXTUREFILTERTYPE", texture_filter),
 #undef TABLE
 };
 

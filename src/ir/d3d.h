@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include <iridia/interface.h>
+#include <iridia/sampler.h>
 
 typedef enum iri_d3d_enum {
     IRI_D3D_USAGE,           /* D3DDECLUSAGE; value: -, text: the HLSL semantic */
@@ -28,11 +29,15 @@ typedef enum iri_d3d_enum {
     IRI_D3D_DOMAIN,           /* D3D_TESSELLATOR_DOMAIN; value: coordinates a domain point has */
     IRI_D3D_PARTITIONING,     /* D3D_TESSELLATOR_PARTITIONING; value: the number itself */
     IRI_D3D_OUTPUT_PRIMITIVE, /* D3D_TESSELLATOR_OUTPUT_PRIMITIVE; value: the number itself */
+    IRI_D3D_TEXTURE_ADDRESS,  /* D3DTEXTUREADDRESS; value: iri_address */
+    IRI_D3D_TEXTURE_FILTER, /* D3DTEXTUREFILTERTYPE; value: iri_mip, IRI_D3D_ANISOTROPIC, IRI_D3D_QUAD */
     IRI_D3D_ENUM_COUNT
 } iri_d3d_enum;
 
 /* Flags beside an iri_dimension. */
 enum { IRI_D3D_ARRAYED = 0x100, IRI_D3D_MULTISAMPLED = 0x200, IRI_D3D_BUFFER = 0x400 };
+/* Flags beside the iri_mip that a filter is, or stands nearest to. */
+enum { IRI_D3D_ANISOTROPIC = 0x100, IRI_D3D_QUAD = 0x200 };
 
 typedef struct iri_d3d_row {
     uint32_t number;

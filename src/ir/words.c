@@ -4,6 +4,7 @@
  * are HLSL's names without SV_; banks are the prefixes of Microsoft's assembler.
  */
 #include "ir/program.h"
+#include <iridia/sampler.h>
 
 static const char *const stages[IRI_STAGE_COUNT] = {
     [IRI_STAGE_NONE] = "none",
@@ -149,6 +150,37 @@ static const char *const atomics[IRI_ATOMIC_COUNT] = {
 
 static const char *const barriers[] = {"execution", "shared", "group", "global"};
 
+static const char *const filters[] = {
+    [IRI_FILTER_POINT] = "point",
+    [IRI_FILTER_LINEAR] = "linear",
+};
+
+static const char *const mips[] = {
+    [IRI_MIP_NONE] = "none",
+    [IRI_MIP_POINT] = "point",
+    [IRI_MIP_LINEAR] = "linear",
+};
+
+static const char *const addresses[] = {
+    [IRI_ADDRESS_WRAP] = "wrap",
+    [IRI_ADDRESS_MIRROR] = "mirror",
+    [IRI_ADDRESS_CLAMP] = "clamp",
+    [IRI_ADDRESS_BORDER] = "border",
+    [IRI_ADDRESS_MIRROR_ONCE] = "mirror-once",
+};
+
+static const char *const compares[] = {
+    "none",
+    [IRI_COMPARE_NEVER] = "never",
+    [IRI_COMPARE_LESS] = "less",
+    [IRI_COMPARE_EQUAL] = "equal",
+    [IRI_COMPARE_LESS_EQUAL] = "less-equal",
+    [IRI_COMPARE_GREATER] = "greater",
+    [IRI_COMPARE_NOT_EQUAL] = "not-equal",
+    [IRI_COMPARE_GREATER_EQUAL] = "greater-equal",
+    [IRI_COMPARE_ALWAYS] = "always",
+};
+
 #define WORDS(array) \
     { \
         array, sizeof array / sizeof *array \
@@ -174,6 +206,10 @@ static const struct {
     [IRI_WORDS_ROUNDING] = WORDS(roundings),
     [IRI_WORDS_ATOMIC] = WORDS(atomics),
     [IRI_WORDS_BARRIER] = WORDS(barriers),
+    [IRI_WORDS_FILTER] = WORDS(filters),
+    [IRI_WORDS_MIP] = WORDS(mips),
+    [IRI_WORDS_ADDRESS] = WORDS(addresses),
+    [IRI_WORDS_COMPARE] = WORDS(compares),
 };
 
 const char *iri_word(iri_vocabulary vocabulary, uint32_t value)

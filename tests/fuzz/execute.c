@@ -151,7 +151,7 @@ void execute_fill_inputs(execute_numbers *n, const iri_program *p, uint64_t seed
 typedef struct bound {
     iri_exec_resource resources[EXECUTE_RESOURCES];
     iri_exec_texture textures[EXECUTE_RESOURCES][2];
-    iri_exec_sampler samplers[EXECUTE_RESOURCES];
+    iri_sampler samplers[EXECUTE_RESOURCES];
 } bound;
 
 static void bind(const iri_program *p, const execute_numbers *n, bound *to)
@@ -177,12 +177,12 @@ static void bind(const iri_program *p, const execute_numbers *n, bound *to)
             res->texture = to->textures[i];
             res->count = r->count < 2 ? r->count : 2;
         } else {
-            to->samplers[i] = (iri_exec_sampler){
-                .min_filter = IRI_FILTER_LINEAR,
-                .mag_filter = r->reg % 2,
-                .mip_filter = IRI_MIP_LINEAR,
-                .address = {IRI_ADDRESS_WRAP, IRI_ADDRESS_MIRROR, IRI_ADDRESS_CLAMP},
-                .compare = IRI_COMPARE_LESS_EQUAL};
+            to->samplers[i] =
+                (iri_sampler){.min_filter = IRI_FILTER_LINEAR,
+                              .mag_filter = r->reg % 2,
+                              .mip_filter = IRI_MIP_LINEAR,
+                              .address = {IRI_ADDRESS_WRAP, IRI_ADDRESS_MIRROR, IRI_ADDRESS_CLAMP},
+                              .compare = IRI_COMPARE_LESS_EQUAL};
             res->sampler = &to->samplers[i];
         }
     }

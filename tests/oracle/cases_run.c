@@ -172,7 +172,7 @@ static uint8_t address_of(const char *word)
     return word && strcmp(word, "mirror_once") == 0 ? IRI_ADDRESS_MIRROR_ONCE : IRI_ADDRESS_WRAP;
 }
 
-static void read_sampler(const json *j, const json_node *n, iri_exec_sampler *s)
+static void read_sampler(const json *j, const json_node *n, iri_sampler *s)
 {
     static const char *const axes[] = {"address_u", "address_v", "address_w"};
     const char *all = json_string(j, n, "filter");

@@ -114,7 +114,7 @@ size_t gpu_bank_bytes(const iri_resource *r)
 
 void gpu_bind(const iri_program *p, uint32_t set, iri_exec_resource bound[GPU_RESOURCES])
 {
-    static const iri_exec_sampler nearest;
+    static const iri_sampler nearest;
     size_t size;
     memset(bound, 0, GPU_RESOURCES * sizeof *bound);
     for (uint32_t i = 0; i < p->interface.resource_count && i < GPU_RESOURCES; i++) {

@@ -89,7 +89,7 @@ static bool give_sampler(const probe_line *l, stage *s, char why[CASE_WHY])
     static const char *const addresses[] = {"wrap", "mirror", "clamp", "border", "mirroronce"};
     static const char *const mips[] = {"none", "point", "linear"};
     uint32_t n = register_number(l->words[1]);
-    iri_exec_sampler *to = &s->pictures[n % STAGES].sampler;
+    iri_sampler *to = &s->pictures[n % STAGES].sampler;
     for (uint32_t i = 2; i < l->count; i++) {
         const char *w = l->words[i], *value = strchr(w, '=');
         value = value ? value + 1 : "";

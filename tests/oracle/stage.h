@@ -26,7 +26,7 @@ typedef struct bytes {
 
 typedef struct picture {
     iri_exec_texture texture;
-    iri_exec_sampler sampler;
+    iri_sampler sampler;
     float *texels;
     bool bound;
 } picture;

@@ -203,7 +203,7 @@ static void check_texel_row(const texel_row *row, const char *scalar)
     iri_exec_texture multi = {IRI_DIMENSION_2D, 1, 2, 1, 1, 1, samples, 2};
     iri_exec_texture square = {IRI_DIMENSION_2D, 2, 2, 1, 1, 1, flat, 0};
     iri_exec_memory memories[2] = {{image, sizeof image, 0}, {typed, sizeof typed, 0}};
-    iri_exec_sampler compare = {.compare = IRI_COMPARE_LESS, .address = {2, 2, 2}};
+    iri_sampler compare = {.compare = IRI_COMPARE_LESS, .address = {2, 2, 2}};
     iri_exec_resource resources[6] = {{.texture = &strip, .memory = &memories[0]},
                                       {.memory = &memories[1]},
                                       {.texture = &multi},
@@ -347,7 +347,7 @@ TEST(exec_levels)
     for (int i = 0; i < 85; i++)
         texels[4 * i] = i < 64 ? 0.0f : i < 80 ? 1.0f : i < 84 ? 2.0f : 3.0f;
     iri_exec_texture texture = {IRI_DIMENSION_2D, 8, 8, 1, 1, 4, texels, 0};
-    iri_exec_sampler sampler = {
+    iri_sampler sampler = {
         .mip_filter = IRI_MIP_LINEAR, .lod_bias = 0.5f, .max_lod = 1.25f, .limit_lod = true};
     iri_exec_resource resources[2] = {{.texture = &texture}, {.sampler = &sampler}};
     iri_exec_array input = {in, sizeof in[0], 0}, output = {out, sizeof out[0], 0};

@@ -64,7 +64,7 @@ typedef struct world {
     uint32_t floats[CB / 4], ints[CB / 4], bools[CB / 4];
     float texels[TEXELS];
     iri_exec_texture textures[IRI_DIMENSION_COUNT];
-    iri_exec_sampler samplers[4];
+    iri_sampler samplers[4];
     uint32_t outputs[IO][INVOCATIONS][4];
     uint8_t flags[INVOCATIONS];
 } world;
@@ -101,11 +101,11 @@ static void fill_world(world *w, bool special)
                                             3,
                                             w->texels};
     for (uint8_t i = 0; i < 4; i++)
-        w->samplers[i] = (iri_exec_sampler){.min_filter = i & 1,
-                                            .mag_filter = i >> 1,
-                                            .mip_filter = i % 3,
-                                            .address = {i, (uint8_t)(i + 1), 2},
-                                            .compare = IRI_COMPARE_LESS_EQUAL};
+        w->samplers[i] = (iri_sampler){.min_filter = i & 1,
+                                       .mag_filter = i >> 1,
+                                       .mip_filter = i % 3,
+                                       .address = {i, (uint8_t)(i + 1), 2},
+                                       .compare = IRI_COMPARE_LESS_EQUAL};
 }
 
 static const char *run(const iri_program *p, world *w)

@@ -79,14 +79,14 @@ static void fill_texture(iri_exec_texture *t, bool arrayed)
         texels[i] = below(50) ? (float)below(1000) / 8 : iri_bits_f32(exec_some_float());
 }
 
-static iri_exec_sampler some_sampler(void)
+static iri_sampler some_sampler(void)
 {
-    iri_exec_sampler s = {.min_filter = (uint8_t)below(2),
-                          .mag_filter = (uint8_t)below(2),
-                          .mip_filter = (uint8_t)below(3),
-                          .address = {(uint8_t)below(5), (uint8_t)below(5), 0},
-                          .limit_lod = below(2),
-                          .border = {1, 2, -3, 0.5f}};
+    iri_sampler s = {.min_filter = (uint8_t)below(2),
+                     .mag_filter = (uint8_t)below(2),
+                     .mip_filter = (uint8_t)below(3),
+                     .address = {(uint8_t)below(5), (uint8_t)below(5), 0},
+                     .limit_lod = below(2),
+                     .border = {1, 2, -3, 0.5f}};
     s.lod_bias = below(3) ? 0 : some_coordinate();
     s.max_lod = (float)below(5);
     s.min_lod = below(3) ? 0 : (float)below(3) / 2;
@@ -112,7 +112,7 @@ static void compare(iri_exec *e, const char *text)
     const iri_kernels *sets[] = {iri_kernels_baseline(), iri_kernels_avx2(), iri_kernels_avx512()};
     const iri_exec_backend nothing = {.sample = answer_nothing};
     iri_exec_texture texture;
-    iri_exec_sampler sampler = some_sampler();
+    iri_sampler sampler = some_sampler();
     iri_exec_resource bound[2] = {{.texture = &texture}, {.sampler = &sampler}};
     bool quads = below(8);
     fill_texture(&texture, strstr(text, "array") != NULL);

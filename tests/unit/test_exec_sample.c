@@ -10,9 +10,9 @@
     "iridia-ir 1\nprogram pixel entry main\ninput TEXCOORD0: vec4<f32> linear\noutput SV_Target0: vec4<f32> sv target\n"
 
 /* One lookup a invocation, its coordinates the input's lanes. */
-static bool look_up(const char *text, const iri_exec_texture *texture,
-                    const iri_exec_sampler *sampler, uint32_t count, float (*in)[4],
-                    float (*out)[4], const iri_exec_backend *backend)
+static bool look_up(const char *text, const iri_exec_texture *texture, const iri_sampler *sampler,
+                    uint32_t count, float (*in)[4], float (*out)[4],
+                    const iri_exec_backend *backend)
 {
     iri_program *p = exec_parse(text);
     iri_exec *e = exec_compile(p, NULL);
@@ -63,14 +63,14 @@ TEST(exec_sample_point)
                                          {0, 11, 3, 0, 3, 1, 0}}; /* clamp */
     float out[8][4];
     for (uint8_t mode = 0; mode < 3; mode++) {
-        iri_exec_sampler s = {.address = {mode, mode, mode}};
+        iri_sampler s = {.address = {mode, mode, mode}};
         REQUIRE(look_up(lod_2d, &t, &s, 8, in, out, NULL));
         for (int i = 0; i < 7; i++)
             if (out[i][0] != expected[mode][i])
                 FAIL("mode %u, %d: %g", mode, i, (double)out[i][0]);
     }
-    iri_exec_sampler s = {.address = {IRI_ADDRESS_BORDER, IRI_ADDRESS_MIRROR_ONCE, 0},
-                          .border = {7, 0, 0, 5}};
+    iri_sampler s = {.address = {IRI_ADDRESS_BORDER, IRI_ADDRESS_MIRROR_ONCE, 0},
+                     .border = {7, 0, 0, 5}};
     in[0][1] = -0.4f, in[1][1] = -0.6f;
     REQUIRE(look_up(lod_2d, &t, &s, 8, in, out, NULL));
     CHECK(out[0][0] == 0 && out[1][0] == 11 && out[3][0] == 7 && out[3][3] == 5 && out[4][0] == 7);
@@ -79,9 +79,9 @@ TEST(exec_sample_point)
 TEST(exec_sample_bilinear)
 {
     iri_exec_texture t = make_small();
-    iri_exec_sampler s = {.min_filter = IRI_FILTER_LINEAR,
-                          .mag_filter = IRI_FILTER_LINEAR,
-                          .address = {IRI_ADDRESS_WRAP, IRI_ADDRESS_CLAMP, 0}};
+    iri_sampler s = {.min_filter = IRI_FILTER_LINEAR,
+                     .mag_filter = IRI_FILTER_LINEAR,
+                     .address = {IRI_ADDRESS_WRAP, IRI_ADDRESS_CLAMP, 0}};
     /* Texel centres at (i + 1/2) / 4: u 1/2 lies between 1 and 2; u 0 between 3 and 0. */
     float in[4][4] = {{0.125f, 0.25f}, {0.5f, 0.25f}, {0.5f, 0.5f}, {0, 0}}, out[4][4];
     REQUIRE(look_up(lod_2d, &t, &s, 4, in, out, NULL));
@@ -99,21 +99,20 @@ TEST(exec_sample_bilinear)
 TEST(exec_sample_levels)
 {
     iri_exec_texture t = make_small();
-    iri_exec_sampler s = {.mip_filter = IRI_MIP_POINT};
+    iri_sampler s = {.mip_filter = IRI_MIP_POINT};
     float in[8][4] = {{0, 0, -3}, {0, 0, 0.49f}, {0, 0, 0.5f}, {0, 0, 1.6f}, {0, 0, 9}}, out[8][4];
     REQUIRE(look_up(lod_2d, &t, &s, 8, in, out, NULL));
     CHECK(out[0][0] == 0 && out[1][0] == 0 && out[2][0] == 5.5f && out[3][0] == 6.5f &&
           out[4][0] == 6.5f);
-    s = (iri_exec_sampler){.mip_filter = IRI_MIP_LINEAR, .lod_bias = 0.25f};
+    s = (iri_sampler){.mip_filter = IRI_MIP_LINEAR, .lod_bias = 0.25f};
     REQUIRE(look_up(lod_2d, &t, &s, 8, in, out, NULL));
     CHECK(out[0][0] == 0 && out[2][0] == 5.5f * 0.75f && out[4][0] == 6.5f);
-    s = (iri_exec_sampler){
-        .mip_filter = IRI_MIP_POINT, .limit_lod = true, .max_lod = 1, .min_lod = 1};
+    s = (iri_sampler){.mip_filter = IRI_MIP_POINT, .limit_lod = true, .max_lod = 1, .min_lod = 1};
     REQUIRE(look_up(lod_2d, &t, &s, 8, in, out, NULL));
     CHECK(out[0][0] == 5.5f && out[4][0] == 5.5f);
     /* A quad: two texels of level 0 a pixel along x, so level 1; half a texel along y does not count. */
     float quad[4][4] = {{0, 0}, {0.5f, 0}, {0, 0.25f}, {0.5f, 0.25f}};
-    s = (iri_exec_sampler){.mip_filter = IRI_MIP_POINT};
+    s = (iri_sampler){.mip_filter = IRI_MIP_POINT};
     REQUIRE(look_up(plain_2d, &t, &s, 4, quad, out, NULL));
     CHECK(out[0][0] == 5.5f && out[1][0] == 7.5f && out[2][0] == 5.5f);
     for (int i = 0; i < 4; i++)
@@ -122,11 +121,11 @@ TEST(exec_sample_levels)
     CHECK(out[0][0] == 6.5f);
     /* The gradient is given: (1/4, 1/2) is a texel in both, root 2 of one: level 1/2. */
     float grad[1][4] = {{0, 0, 0.25f, 0.5f}};
-    s = (iri_exec_sampler){.mip_filter = IRI_MIP_LINEAR};
+    s = (iri_sampler){.mip_filter = IRI_MIP_LINEAR};
     REQUIRE(look_up(grad_2d, &t, &s, 1, grad, out, NULL));
     CHECK(fabsf(out[0][0] - 2.75f) < 1e-5f);
     /* Minification and magnification differ at level 0. */
-    s = (iri_exec_sampler){.min_filter = IRI_FILTER_LINEAR};
+    s = (iri_sampler){.min_filter = IRI_FILTER_LINEAR};
     float two[2][4] = {{0.25f, 0.25f, 0}, {0.25f, 0.25f, 0.001f}};
     REQUIRE(look_up(lod_2d, &t, &s, 2, two, out, NULL));
     CHECK(out[0][0] == 1 && out[1][0] == 0.5f);
@@ -135,7 +134,7 @@ TEST(exec_sample_levels)
 TEST(exec_sample_compare)
 {
     iri_exec_texture t = make_small();
-    iri_exec_sampler s = {.compare = IRI_COMPARE_LESS};
+    iri_sampler s = {.compare = IRI_COMPARE_LESS};
     static const char text[] = HEADER
         "texture t0: 2d<f32> comparison\nsampler s0 comparison\nfn main {\n  %0: vec4<f32> = input 0.xyzw\n"
         "  %1: vec2<f32> = swizzle %0.xy\n  %2: f32 = swizzle %0.z\n  %3: f32 = sample.cmp.level t0, s0, %1, %2\n"
@@ -161,7 +160,7 @@ TEST(exec_sample_cube)
                       {1, 1, 1},        {1, -1, 0.5f},    {0, 0, 0}};
     static const float expected[9] = {0, 11, 23, 31, 41, 50, 41, 31, 43};
     float out[9][4];
-    iri_exec_sampler s = {0};
+    iri_sampler s = {0};
     for (int i = 0; i < 24; i++)
         texels[i * 4] = (float)(i / 4 * 10 + i % 4);
     REQUIRE(look_up(text, &t, &s, 9, in, out, NULL));
@@ -179,7 +178,7 @@ TEST(exec_sample_other_dimensions)
     static const char array[] =
         HEADER "texture t0: 2d<f32> array\nsampler s0\nfn main {\n  %0: vec3<f32> = input 0.xyz\n"
                "  %1: vec4<f32> = sample.lod t0, s0, %0, 0.0\n  output 0.xyzw, %1\n  return\n}\n";
-    iri_exec_sampler s = {.min_filter = IRI_FILTER_LINEAR, .mag_filter = IRI_FILTER_LINEAR};
+    iri_sampler s = {.min_filter = IRI_FILTER_LINEAR, .mag_filter = IRI_FILTER_LINEAR};
     float in[4][4] = {{0.5f, 0.5f, 0.5f},
                       {0.25f, 0.25f, 0.25f},
                       {0.25f, 0.25f, 1.5f},

@@ -5,7 +5,7 @@
  */
 #include "read/fx/fx.h"
 
-#include <stddef.h>
+#include "ir/d3d.h"
 
 enum {
     FX_WORDS_NUMBER,
@@ -19,7 +19,7 @@ enum {
     FX_WORDS_FOG,
     FX_WORDS_STENCIL,
     FX_WORDS_BLEND_OP,
-    FX_WORDS_ADDRESS,
+    FX_WORDS_ADDRESS, /* these two: ir/d3d.h */
     FX_WORDS_FILTER,
     FX_WORDS_SHADER,
     FX_WORDS_COUNT
@@ -40,9 +40,6 @@ static const char *const fx_words[FX_WORDS_COUNT][16] = {
     [FX_WORDS_STENCIL] = {NULL, "KEEP", "ZERO", "REPLACE", "INCRSAT", "DECRSAT", "INVERT", "INCR",
                           "DECR"},
     [FX_WORDS_BLEND_OP] = {NULL, "ADD", "SUBTRACT", "REVSUBTRACT", "MIN", "MAX"},
-    [FX_WORDS_ADDRESS] = {NULL, "WRAP", "MIRROR", "CLAMP", "BORDER", "MIRRORONCE"},
-    [FX_WORDS_FILTER] = {"NONE", "POINT", "LINEAR", "ANISOTROPIC", NULL, NULL, "PYRAMIDALQUAD",
-                         "GAUSSIANQUAD"},
     [FX_WORDS_SHADER] = {"NULL"},
 };
 
@@ -53,9 +50,19 @@ const iri_fx_operation iri_fx_operations[IRI_FX_OPERATION_COUNT] = {
 #undef IRI_FX_STATE
 };
 
+/* "D3DTADDRESS_WRAP" less its prefix. */
+static const char *d3d_word(iri_d3d_enum which, uint32_t value)
+{
+    const iri_d3d_row *row = iri_d3d_find(which, value);
+    return row ? strchr(row->name, '_') + 1 : NULL;
+}
+
 const char *iri_fx_word_of(uint32_t operation, uint32_t value)
 {
     if (operation >= IRI_FX_OPERATION_COUNT || value >= 16)
         return NULL;
-    return fx_words[iri_fx_operations[operation].words][value];
+    uint32_t words = iri_fx_operations[operation].words;
+    return words == FX_WORDS_ADDRESS  ? d3d_word(IRI_D3D_TEXTURE_ADDRESS, value)
+           : words == FX_WORDS_FILTER ? d3d_word(IRI_D3D_TEXTURE_FILTER, value)
+                                      : fx_words[words][value];
 }
