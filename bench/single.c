@@ -38,6 +38,10 @@ static float rsqf(float x)
 #define iri_powf(x, y) powf(x, y)
 #define iri_sinf(x) sinf(x)
 #define iri_cosf(x) cosf(x)
+#define iri_asinf(x) asinf(x)
+#define iri_acosf(x) acosf(x)
+#define iri_atanf(x) atanf(x)
+#define iri_atan2f(x, y) atan2f(x, y)
 
 /* One lane of an f32 operation; truth is 0 or 1. */
 static cell lane(uint32_t op, cell x, cell y, cell z)

@@ -87,6 +87,9 @@ typedef enum iri_bank {
     IRI_BANK_VTHREAD_GROUP_ID,              /* vThreadGroupID */
     IRI_BANK_VTHREAD_ID_IN_GROUP,           /* vThreadIDInGroup */
     IRI_BANK_VTHREAD_ID_IN_GROUP_FLATTENED, /* vThreadIDInGroupFlattened */
+    IRI_BANK_C,                             /* c, i, b: constants, which a preshader sets */
+    IRI_BANK_I,
+    IRI_BANK_B,
     IRI_BANK_COUNT
 } iri_bank;
 

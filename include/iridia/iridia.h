@@ -11,6 +11,7 @@
 #include <iridia/effect.h>
 #include <iridia/exec.h>
 #include <iridia/pass.h>
+#include <iridia/preshader.h>
 #include <iridia/program.h>
 #include <iridia/read.h>
 #include <iridia/refusal.h>

@@ -148,6 +148,10 @@ static double rsq(double x)
 #define iri_log2f(x) 0
 #define iri_powf(x, y) 0
 #define iri_sinf(x) 0
+#define iri_asinf(x) 0
+#define iri_acosf(x) 0
+#define iri_atanf(x) 0
+#define iri_atan2f(x, y) 0
 #define iri_cosf(x) 0
 #include "ir/eval_lanes.def"
 

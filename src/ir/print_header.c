@@ -131,7 +131,8 @@ static void put_semantic(iri_printer *pr, const char *name, uint32_t index)
 static bool has_one_register(uint8_t bank)
 {
     return bank == IRI_BANK_OPOS || bank == IRI_BANK_OFOG || bank == IRI_BANK_OPTS ||
-           bank == IRI_BANK_ODEPTH || bank == IRI_BANK_VPOS || bank >= IRI_BANK_VFACE;
+           bank == IRI_BANK_ODEPTH || bank == IRI_BANK_VPOS ||
+           (bank >= IRI_BANK_VFACE && bank < IRI_BANK_C);
 }
 
 static void print_io(iri_printer *pr, const char *keyword, const iri_io *io)

@@ -79,6 +79,9 @@ static const char *const banks[IRI_BANK_COUNT] = {
     [IRI_BANK_VTHREAD_GROUP_ID] = "vThreadGroupID",
     [IRI_BANK_VTHREAD_ID_IN_GROUP] = "vThreadIDInGroup",
     [IRI_BANK_VTHREAD_ID_IN_GROUP_FLATTENED] = "vThreadIDInGroupFlattened",
+    [IRI_BANK_C] = "c",
+    [IRI_BANK_I] = "i",
+    [IRI_BANK_B] = "b",
 };
 
 static const char *const resource_kinds[IRI_RESOURCE_COUNT] = {

@@ -9,7 +9,7 @@
 #include "tests/unit/spirv_dis.h"
 
 #include <iridia/assembly.h>
-#include <iridia/effect.h>
+#include <iridia/preshader.h>
 #include <iridia/read.h>
 #include <iridia/spirv.h>
 #include <iridia/text.h>
@@ -476,6 +476,21 @@ static void run_effect(test *t, const words *w)
     iri_effect_free(effect);
 }
 
+/* The bytes are a shader with a preshader, or an expression, which becomes the program. */
+static void run_preshader(test *t, const words *w)
+{
+    iri_program *out;
+    iri_refusal why;
+    iri_status status = iri_preshader_lift(
+        t->bytes.at, t->bytes.size, IRI_PRESHADER_OPTIONS(.single = flag(w, "single")), &out, &why);
+    if (status != IRI_OK)
+        refuse(t, &why);
+    else if (out)
+        replace(t, out);
+    else
+        add_line(&t->output, "no preshader");
+}
+
 /* Lifting that must refuse. */
 static void run_refusal(test *t, const words *w)
 {
@@ -611,6 +626,7 @@ static const struct {
     {"disassemble", run_disassemble, true},
     {"assemble", run_assemble, true},
     {"effect", run_effect, true},
+    {"preshader", run_preshader, true},
 };
 
 static void run_line(test *t, char *line)

@@ -295,12 +295,17 @@ static bool is_behind_guard(const seen *s, uint32_t got)
 }
 
 /* ftoi says nothing of what the integer cannot hold (ftoi.sat does), WGSL nothing of pow where log2 of the base
- * is not finite: its error is that of exp2(y * log2(x)). */
+ * is not finite: its error is that of exp2(y * log2(x)), and of atan2 beyond the ends of precision.def. */
 static bool is_out_of_range(const seen *s)
 {
     float x = gpu_float(s->operand[0]);
     if (s->o->op == IRI_OP_POW)
         return s->operand[0] >> 31 || s->operand[0] == 0;
+    if (s->o->op == IRI_OP_ATAN2) {
+        float denominator = fabsf(gpu_float(s->operand[1]));
+        return !(denominator >= 0x1p-126f && denominator <= 0x1p126f) || x == 0 ||
+               is_denormal(s->operand[0]);
+    }
     bool i32 = IRI_TYPE_SCALAR(s->o->result) == IRI_I32;
     return s->o->op == IRI_OP_FTOI &&
            !(i32 ? x >= -2147483648.0f && x <= 2147483520.0f : x > -1.0f && x <= 4294967040.0f);

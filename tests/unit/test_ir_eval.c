@@ -62,6 +62,10 @@ static const struct {
     {IRI_OP_LOG2_MAX, {0xff7fffff, 0xff7fffff, 0, INF, INF, NAN_OUT, 0xc3150000, 0x43000000}},
     {IRI_OP_SIN, {0, NEG_ZERO, 0x3f576aa4, NAN_OUT, NAN_OUT, NAN_OUT, TINY, 0xbf0599b3}},
     {IRI_OP_COS, {ONE, ONE, 0x3f0a5140, NAN_OUT, NAN_OUT, NAN_OUT, ONE, 0x3f5a5f96}},
+    /* pi / 2 is 0x3fc90fdb */
+    {IRI_OP_ASIN, {0, NEG_ZERO, 0x3fc90fdb, NAN_OUT, NAN_OUT, NAN_OUT, TINY, NAN_OUT}},
+    {IRI_OP_ACOS, {0x3fc90fdb, 0x3fc90fdb, 0, NAN_OUT, NAN_OUT, NAN_OUT, 0x3fc90fdb, NAN_OUT}},
+    {IRI_OP_ATAN, {0, NEG_ZERO, 0x3f490fdb, 0x3fc90fdb, 0xbfc90fdb, NAN_OUT, TINY, 0x3fc90fdb}},
 };
 
 static const struct {
@@ -122,6 +126,13 @@ static const struct {
     {IRI_OP_MAX_GE, NAN_IN, ONE, 0, ONE},
     {IRI_OP_MAX_GE, ONE, NAN_IN, 0, NAN_IN},
     {IRI_OP_MAX_GE, NEG_ZERO, 0, 0, NEG_ZERO},
+    {IRI_OP_ATAN2, 0, 0, 0, 0},
+    {IRI_OP_ATAN2, NEG_ZERO, ONE, 0, NEG_ZERO},
+    {IRI_OP_ATAN2, 0, NEG_ZERO, 0, 0x40490fdb},
+    {IRI_OP_ATAN2, ONE, ONE, 0, 0x3f490fdb},
+    {IRI_OP_ATAN2, ONE, 0, 0, 0x3fc90fdb},
+    {IRI_OP_ATAN2, ONE, INF, 0, 0},
+    {IRI_OP_ATAN2, NAN_IN, ONE, 0, NAN_OUT},
     {IRI_OP_POW, 0, 0, 0, ONE},
     {IRI_OP_POW, NAN_IN, 0, 0, ONE},
     {IRI_OP_POW, ONE, NAN_IN, 0, ONE},

@@ -225,9 +225,6 @@ typedef struct iri_d3d9_comment {
     uint32_t before; /* index of the instruction that follows */
 } iri_d3d9_comment;
 
-#define IRI_D3D9_TAG(a, b, c, d) \
-    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
-
 typedef struct iri_d3d9_shader {
     const uint8_t *data; /* borrowed: the caller's bytes, from the version word */
     uint32_t base;       /* offset of data[0] in the caller's input */

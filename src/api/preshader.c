@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The public entries of preshaders.
+ */
+#include "base/number.h"
+#include "base/options.h"
+#include "exec/exec.h"
+#include "ir/validate.h"
+#include "read/common/preshader.h"
+#include "read/d3d9/ctab.h"
+#include <iridia/preshader.h>
+
+typedef struct job {
+    const void *bytes;
+    size_t size;
+    iri_preshader_options options;
+    iri_arena scratch;
+    iri_program *program; /* NULL: a shader without a preshader */
+} job;
+
+/* An expression begins with its own version word, a shader's preshader stands in one of its comments. */
+static bool find_stream(iri_ctx *ctx, job *j, iri_cursor *stream)
+{
+    *stream = iri_cursor_make(ctx, j->bytes, j->size, j->options.base);
+    if (j->size >= 4 && iri_peek_u32(stream, 0) >> 16 == IRI_PRESHADER_TAG)
+        return true;
+    const iri_d3d9_shader *shader =
+        iri_d3d9_decode(ctx, &j->scratch, j->bytes, j->size, j->options.base);
+    return iri_d3d9_find_preshader(ctx, shader, stream);
+}
+
+static void body(iri_ctx *ctx, void *argument)
+{
+    job *j = argument;
+    iri_cursor stream;
+    ctx->format = "d3d9";
+    ctx->unit = "preshader";
+    ctx->path = j->options.path;
+    if (!find_stream(ctx, j, &stream))
+        return;
+    ctx->unit = "preshader";
+    const iri_preshader *preshader = iri_preshader_decode(ctx, &j->scratch, stream);
+    j->program = iri_preshader_lower(ctx, &j->scratch, preshader, j->options.single);
+    iri_require_valid(ctx, &j->scratch, j->program, IRI_CAN_ALL, IRI_INTERNAL);
+    j->program->validated = true;
+}
+
+iri_status iri_preshader_lift(const void *bytes, size_t size, const iri_preshader_options *options,
+                              iri_program **out, iri_refusal *why)
+{
+    iri_ctx ctx;
+    job j = {.bytes = bytes, .size = size};
+    iri_take_options(&j.options, sizeof j.options, options);
+    if (!out || (!bytes && size))
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL,
+                          "iri_preshader_lift: an argument is NULL");
+    *out = NULL;
+    if (size >= UINT32_MAX - j.options.base)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "input above 4 GiB");
+    iri_ctx_init(&ctx, j.options.allocator, j.options.limits, why);
+    iri_arena_init(&j.scratch, &ctx);
+    iri_status status = iri_protect(&ctx, body, &j);
+    if (status == IRI_OK)
+        *out = j.program;
+    else
+        iri_program_free(j.program);
+    iri_arena_free(&j.scratch);
+    return status;
+}
+
+/* A lane as it is set; every NaN is one, so that results are the same wherever they are computed. */
+static uint32_t lane_word(uint32_t word, uint8_t bank)
+{
+    bool nan = bank == IRI_BANK_C && (word & 0x7fffffffu) > 0x7f800000u;
+    return nan ? 0x7fc00000u : word;
+}
+
+iri_status iri_preshader_run(const iri_exec *exec, const void *constants, size_t size,
+                             iri_preshader_register *registers, iri_refusal *why)
+{
+    const iri_interface *io = &exec->program->interface;
+    iri_ctx ctx;
+    iri_ctx_init(&ctx, &exec->allocator, &exec->limits, why);
+    if (exec->program->stage != IRI_STAGE_NONE || io->input_count || io->resource_count > 1)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, exec->program->provenance.format,
+                          "iri_preshader_run: no preshader");
+    const iri_exec_resource bound = {.data = constants, .size = size};
+    iri_exec_array *outputs = iri_ctx_alloc(&ctx, (io->output_count + 1u) * sizeof *outputs);
+    uint32_t(*words)[4] = iri_ctx_alloc(&ctx, (io->output_count + 1u) * sizeof *words);
+    for (uint32_t i = 0; i < io->output_count; i++)
+        outputs[i] = (iri_exec_array){words[i], 16, 0};
+    iri_status status = iri_exec_run(exec,
+                                     &(iri_exec_batch){.count = 1,
+                                                       .outputs = outputs,
+                                                       .resources = &bound,
+                                                       .resource_count = io->resource_count},
+                                     why);
+    for (uint32_t i = 0; status == IRI_OK && i < io->output_count; i++) {
+        const iri_io *o = &io->outputs[i];
+        iri_preshader_register r = {.bank = o->bank, .lanes = o->lanes, .number = o->reg};
+        for (uint32_t lane = 0, at = 0; lane < 4; lane++)
+            if (o->lanes >> lane & 1)
+                r.words[lane] = lane_word(words[i][at++], o->bank);
+        registers[i] = r;
+    }
+    iri_ctx_free(&ctx, outputs, (io->output_count + 1u) * sizeof *outputs);
+    iri_ctx_free(&ctx, words, (io->output_count + 1u) * sizeof *words);
+    return status;
+}
