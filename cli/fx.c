@@ -6,23 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *extract;
+static const char *extract, *preshaders, *output;
 static bool as_json;
 
 static const cli_option options[] = {
     {"--json", NULL, CLI_FLAG, &as_json, "print it as JSON (docs/json.md)"},
     {"--extract", "DIR", CLI_STRING, &extract, "write each shader inside to a file of DIR"},
+    {"--preshaders", "LANGUAGE", CLI_STRING, &preshaders,
+     "write preshaders and expressions as functions: js, c or wgsl"},
+    {"-o", "FILE", CLI_STRING, &output, "write them to FILE, not to standard output"},
     {NULL, NULL, CLI_FLAG, NULL, NULL},
 };
 
 static const char teach[] =
     "Lists a compiled Direct3D 9 effect (fx_2_0), bare or as XNA wraps it: parameters with their\n"
     "types, defaults and annotations, samplers, techniques, passes with every state, and the\n"
-    "shaders inside. An extracted shader is a file like any other: `iridia wgsl` takes it.\n\n"
+    "shaders inside. An extracted shader is a file like any other: `iridia wgsl` takes it.\n"
+    "Preshaders (what Direct3D works out of parameters before a shader runs), expressions of states\n"
+    "and indexes of arrays become functions of their parameters.\n\n"
     "examples:\n"
     "  iridia fx BasicEffect.fxb\n"
     "  iridia fx BasicEffect.fxb --extract shaders/\n"
-    "  iridia fx BasicEffect.fxb --json | jq '.parameters[].name'\n";
+    "  iridia fx BasicEffect.fxb --json | jq '.parameters[].name'\n"
+    "  iridia fx Water.fxb --preshaders js -o water.mjs\n";
 
 /* "NUMBER.TECHNIQUE.PASS.ps.d3d9", with what no file system takes as '_'. */
 static char *file_name(const iri_effect *effect, uint32_t index)
@@ -75,6 +81,7 @@ int cli_fx(int argc, char **argv)
     cli_bytes bytes;
     iri_effect *effect;
     iri_refusal why;
+    iri_preshader_language language = IRI_PRESHADER_JAVASCRIPT;
     bool parsed = cli_parse("fx", "[OPTION ...] FILE", teach, groups, argc, argv, &operands, &code);
     const char *path = parsed && operands.count == 1 ? operands.items[0] : NULL;
     if (path)
@@ -83,6 +90,12 @@ int cli_fx(int argc, char **argv)
         code = cli_usage("fx", operands.count ? "takes one FILE" : "no FILE given");
     if (path && extract && !*extract)
         code = cli_usage("fx", "--extract takes a directory");
+    if (path && preshaders && (extract || as_json))
+        code = cli_usage("fx", "--preshaders goes with neither --extract nor --json");
+    if (path && preshaders && !fx_preshader_language(preshaders, &language))
+        code = cli_usage("fx", "--preshaders takes js, c or wgsl, not '%s'", preshaders);
+    if (path && output && !preshaders)
+        code = cli_usage("fx", "-o goes with --preshaders");
     free(operands.items);
     if (!path || code != CLI_OK)
         return code;
@@ -93,7 +106,9 @@ int cli_fx(int argc, char **argv)
         return cli_refused(&why, path);
     }
     bool ok = !extract || extract_shaders(effect);
-    if (ok && as_json)
+    if (ok && preshaders)
+        ok = fx_preshaders(effect, path, language, output);
+    else if (ok && as_json)
         ok = fx_json(effect, NULL);
     else if (ok && !extract)
         fx_list(effect);

@@ -12,6 +12,12 @@ void fx_list(const iri_effect *effect);
 /* fx_json.c: the same as JSON (docs/json.md). */
 bool fx_json(const iri_effect *effect, const char *path);
 
+/* fx_preshaders.c: preshaders and expressions as functions of a language, to standard output or a file. */
+bool fx_preshaders(const iri_effect *effect, const char *path, iri_preshader_language language,
+                   const char *output);
+/* "js", "c", "wgsl". */
+bool fx_preshader_language(const char *name, iri_preshader_language *language);
+
 /* "float4x3", "sampler2D", "struct": how source says a value's type, without the array. The caller has
  * room for 32 characters. */
 void fx_type_text(const iri_effect_value *v, char text[32]);

@@ -61,6 +61,31 @@ typedef struct iri_preshader_register {
 IRI_API iri_status iri_preshader_run(const iri_exec *exec, const void *constants, size_t size,
                                      iri_preshader_register *registers, iri_refusal *why);
 
+/* ---- writing ---- */
+
+typedef enum iri_preshader_language {
+    IRI_PRESHADER_C = 0, /* C11: void NAME(const float *p, float (*c)[4], int (*i)[4], int *b) */
+    IRI_PRESHADER_JAVASCRIPT, /* an ES module: NAME(p, c, i, b) with tables of its parameters and registers */
+    IRI_PRESHADER_WGSL /* fn NAME(p: ptr<function, array<vec4f, N>>) -> NAME_result; lift with `single` */
+} iri_preshader_language;
+
+/* A preshader and the name of the function that it becomes. */
+typedef struct iri_preshader_function {
+    const char *name;
+    const iri_program *program;
+    const char *about; /* a line for its comment: where it is from; or NULL */
+} iri_preshader_function;
+
+/* Writes a module of functions. Each takes what cb0 holds as floats (p), and sets the registers that it sets: floats c,
+ * integers i, truths b (0 or 1), four a register and one a truth; others it leaves alone. C and JavaScript give the bits
+ * that `iri_preshader_run` gives, as far as the platform's sin, cos, exp2, log2, asin, acos, atan and atan2 of doubles
+ * are good to a double's last digit (a result in a hundred million may be a float's last bit off). WGSL's own
+ * precision is less; a program with f64 operations is refused there with IRI_UNWRITABLE, as is any with operations that
+ * no preshader has. `out` is the caller's to free. */
+IRI_API iri_status iri_write_preshaders(const iri_preshader_function *functions, size_t count,
+                                        iri_preshader_language language, iri_text *out,
+                                        iri_refusal *why);
+
 /* ---- with an effect's parameters ---- */
 
 /* What a caller sets a parameter of an effect to: its numbers as HLSL writes them, elements after each other, rows after

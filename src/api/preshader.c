@@ -2,12 +2,14 @@
  *
  * The public entries of preshaders.
  */
+#include "api/written.h"
 #include "base/number.h"
 #include "base/options.h"
 #include "exec/exec.h"
 #include "ir/validate.h"
 #include "read/common/preshader.h"
 #include "read/d3d9/ctab.h"
+#include "write/preshader/write.h"
 #include <iridia/preshader.h>
 
 typedef struct job {
@@ -105,5 +107,47 @@ iri_status iri_preshader_run(const iri_exec *exec, const void *constants, size_t
     }
     iri_ctx_free(&ctx, outputs, (io->output_count + 1u) * sizeof *outputs);
     iri_ctx_free(&ctx, words, (io->output_count + 1u) * sizeof *words);
+    return status;
+}
+
+/* ---- writing ---- */
+
+typedef struct write_job {
+    const iri_preshader_function *functions;
+    size_t count;
+    iri_preshader_language language;
+    iri_arena scratch;
+    iri_buf out;
+} write_job;
+
+static void write_body(iri_ctx *ctx, void *argument)
+{
+    write_job *j = argument;
+    iri_preshader_write(ctx, &j->scratch, &j->out, j->language, j->functions, j->count);
+}
+
+iri_status iri_write_preshaders(const iri_preshader_function *functions, size_t count,
+                                iri_preshader_language language, iri_text *out, iri_refusal *why)
+{
+    iri_ctx ctx;
+    write_job j = {functions, count, language, {0}, {0}};
+    if (!out || (!functions && count) || language > IRI_PRESHADER_WGSL)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL,
+                          "iri_write_preshaders: an argument is missing");
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        if (!functions[i].program || !iri_is_identifier(functions[i].name))
+            return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL,
+                              "iri_write_preshaders: '%.60s' is no name, or has no program",
+                              functions[i].name);
+    iri_ctx_init(&ctx, NULL, NULL, why);
+    iri_arena_init(&j.scratch, &ctx);
+    iri_buf_init(&j.out, &ctx);
+    iri_status status = iri_protect(&ctx, write_body, &j);
+    iri_arena_free(&j.scratch);
+    if (status == IRI_OK)
+        iri_buf_finish(&j.out, out);
+    else
+        iri_buf_free(&j.out);
     return status;
 }

@@ -29,18 +29,6 @@ static void write(iri_write_job *job)
     iri_wgsl_write(&job->ctx, &job->arena, job->program, job->options, &job->out, &job->result);
 }
 
-static bool is_identifier(const char *name)
-{
-    bool digit = false;
-    for (const char *c = name; *c; c++) {
-        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
-        digit = *c >= '0' && *c <= '9';
-        if (!letter && !(digit && c > name))
-            return false;
-    }
-    return name[0] && !(name[0] == '_' && (name[1] == '_' || !name[1]));
-}
-
 iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *options,
                           iri_text *out, iri_wgsl_map *map, iri_refusal *why)
 {
@@ -54,7 +42,7 @@ iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *op
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: an argument is NULL");
     if (known.profile != IRI_PROFILE_BROWSER && known.profile != IRI_PROFILE_NAGA)
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: no profile of WebGPU");
-    if (known.entry_name && !is_identifier(known.entry_name))
+    if (known.entry_name && !iri_is_identifier(known.entry_name))
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL, "iri_write_wgsl: '%.60s' is no name",
                           known.entry_name);
     iri_write_job job = {

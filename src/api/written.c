@@ -8,6 +8,18 @@
 #include "ir/validate.h"
 #include <string.h>
 
+bool iri_is_identifier(const char *name)
+{
+    bool digit = false;
+    for (const char *c = name; *c; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+        digit = *c >= '0' && *c <= '9';
+        if (!letter && !(digit && c > name))
+            return false;
+    }
+    return name[0] && !(name[0] == '_' && (name[1] == '_' || !name[1]));
+}
+
 /* ---- before writing ---- */
 
 /* A state that nobody gave is refused by name, before anything is written. */

@@ -32,6 +32,9 @@ struct iri_write_job {
     iri_note *notes;
 };
 
+/* Whether a name can stand in WGSL, C and JavaScript, but for their reserved words. */
+bool iri_is_identifier(const char *name);
+
 /* Runs a job whose first part is filled in. On IRI_OK `out` is the caller's, and when result.wanted so is
  * `copied`, for iri_written_free. */
 iri_status iri_write_run(iri_write_job *job, iri_text *out, iri_refusal *why);
