@@ -176,10 +176,19 @@ static bool follow(const char **at, const iri_member *m, uint32_t *offset,
     return index == -1 || (index >= 0 && place_row(place, (uint32_t)index));
 }
 
+/* A compiler leaves off the registers at a constant's end that are not read: what would lie in them has no place. */
+static void clip(iri_constant_place *place, uint32_t end)
+{
+    if (place->offset >= end)
+        place->size = 0;
+    else if (place->size > end - place->offset)
+        place->size = end - place->offset;
+}
+
 static bool find_path(const iri_member *members, uint32_t count, const char *path,
                       iri_constant_place *place)
 {
-    uint32_t offset = 0;
+    uint32_t offset = 0, end = UINT32_MAX;
     for (uint32_t depth = 0; depth < 64; depth++) {
         size_t size = strcspn(path, "[.");
         const iri_member *m = find_member(members, count, path, size);
@@ -187,8 +196,11 @@ static bool find_path(const iri_member *members, uint32_t count, const char *pat
             return false;
         path += size;
         offset += m->offset;
+        if (offset + m->size < end)
+            end = offset + m->size;
         if (!follow(&path, m, &offset, place))
             return false;
+        clip(place, end);
         if (!*path)
             return m->member_class != IRI_MEMBER_STRUCT;
         if (*path++ != '.' || m->member_class != IRI_MEMBER_STRUCT)

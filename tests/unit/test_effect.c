@@ -227,7 +227,7 @@ TEST(effect_corpus)
 {
     static const char *const folders[] = {"DXDecompiler", "FNA", "MonoGame"};
     uint32_t count = 0;
-    CHECK(read_folder("tests/fixtures/effects") == 2);
+    CHECK(read_folder("tests/fixtures/effects") == 3);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[128];
         snprintf(path, sizeof path, "../shared/corpus/fxb/%s", folders[i]);

@@ -428,3 +428,68 @@ TEST(effect_values)
     iri_effect_free(effect);
     free(data);
 }
+
+/* Of the last element of `two` the compiler left off the last member, where another parameter begins. */
+TEST(preshader_members_left_off)
+{
+    size_t size;
+    uint8_t *data = read_whole("tests/fixtures/effects/preshaders.fxb", &size);
+    iri_effect *effect;
+    iri_refusal why;
+    iri_text text;
+    REQUIRE(data && iri_effect_read(data, size, NULL, &effect, &why) == IRI_OK);
+    bool seen = false;
+    for (uint32_t i = 0; i < effect->shader_count; i++) {
+        iri_program *program;
+        iri_constant_place shape, kind;
+        CHECK(iri_preshader_lift(effect->shaders[i].data, effect->shaders[i].size, NULL, &program,
+                                 &why) == IRI_OK);
+        if (program && iri_find_constant(program, "two[1].shape", &shape, NULL) == IRI_OK) {
+            CHECK(iri_find_constant(program, "two[1].kind", &kind, NULL) != IRI_OK ||
+                  kind.size == 0);
+            CHECK(shape.size == 16);
+            const iri_preshader_function function = {"f", program, NULL};
+            REQUIRE(iri_write_preshaders(&function, 1, IRI_PRESHADER_JAVASCRIPT, &text, &why) ==
+                    IRI_OK);
+            CHECK(strstr(text.data, "\"two[1].shape\"") && !strstr(text.data, "\"two[1].kind\""));
+            iri_text_free(&text);
+            seen = true;
+        }
+        iri_program_free(program);
+    }
+    CHECK(seen);
+    iri_effect_free(effect);
+    free(data);
+}
+
+TEST(preshader_written)
+{
+    made m;
+    iri_program *program;
+    iri_refusal why;
+    iri_text text = {0};
+    static const double tenth[] = {0.1};
+    made_begin(&m, 1, tenth, 1);
+    MADE(&m, 0x205, 1, MADE_C(0), MADE_P(0), MADE_L(0));
+    size_t size = made_end(&m);
+    REQUIRE(iri_preshader_lift(m.words, size, NULL, &program, &why) == IRI_OK);
+    const iri_preshader_function wrong = {"1st", program, NULL}, right = {"first", program, "a\nb"};
+    CHECK(iri_write_preshaders(&wrong, 1, IRI_PRESHADER_C, &text, &why) == IRI_INVALID_ARGUMENT);
+    CHECK(iri_write_preshaders(&right, 1, IRI_PRESHADER_WGSL, &text, &why) == IRI_UNWRITABLE);
+    CHECK(strstr(why.reason, "f64") != NULL);
+    REQUIRE(iri_write_preshaders(&right, 1, IRI_PRESHADER_C, &text, &why) == IRI_OK);
+    CHECK(strstr(text.data, "// a?b\n") && strstr(text.data, "(double)p[0]") &&
+          strstr(text.data, " * 0.1;"));
+    iri_text_free(&text);
+    iri_program_free(program);
+    /* Without f64 it can be written, and says what it is not. */
+    REQUIRE(iri_preshader_lift(m.words, size, IRI_PRESHADER_OPTIONS(.single = true), &program,
+                               &why) == IRI_OK);
+    CHECK(iri_note_count(program) == 1 &&
+          !strcmp(iri_note_at(program, 0)->kind, "preshader-single"));
+    const iri_preshader_function single = {"first", program, NULL};
+    REQUIRE(iri_write_preshaders(&single, 1, IRI_PRESHADER_WGSL, &text, &why) == IRI_OK);
+    CHECK(strstr(text.data, "computed in f32") != NULL);
+    iri_text_free(&text);
+    iri_program_free(program);
+}

@@ -25,11 +25,15 @@ static void put_quoted(iri_buf *out, const char *text)
     iri_buf_char(out, '"');
 }
 
+/* `end` is where the whole parameter ends: what would lie behind it was left off. */
 static void put_member(const layout *l, const char *path, const iri_member *m, uint32_t offset,
-                       uint32_t nesting)
+                       uint32_t end, uint32_t nesting)
 {
     char inner[512];
     uint32_t elements = m->elements ? m->elements : 1;
+    if (offset >= end)
+        return;
+    uint32_t size = m->size < end - offset ? m->size : end - offset;
     if (m->member_class == IRI_MEMBER_STRUCT && nesting < 32) {
         for (uint32_t e = 0; e < elements; e++)
             for (uint32_t i = 0; i < m->member_count; i++) {
@@ -38,7 +42,7 @@ static void put_member(const layout *l, const char *path, const iri_member *m, u
                     snprintf(index, sizeof index, "[%u]", (unsigned)e);
                 snprintf(inner, sizeof inner, "%.400s%s.%.80s", path, index, m->members[i].name);
                 put_member(l, inner, &m->members[i],
-                           offset + e * m->array_stride + m->members[i].offset, nesting + 1);
+                           offset + e * m->array_stride + m->members[i].offset, end, nesting + 1);
             }
         return;
     }
@@ -49,13 +53,13 @@ static void put_member(const layout *l, const char *path, const iri_member *m, u
         iri_buf_printf(
             l->out,
             ", at: %u, size: %u, rows: %u, columns: %u, elements: %u, stride: %u, byColumns: %s },\n",
-            offset / 4, m->size / 4, m->rows, m->columns, elements, m->array_stride / 4,
+            offset / 4, size / 4, m->rows, m->columns, elements, m->array_stride / 4,
             columns ? "true" : "false");
         return;
     }
     iri_buf_str(l->out, "//   ");
     put_quoted(l->out, path);
-    iri_buf_printf(l->out, ": p[%u..%u], %ux%u%s", offset / 4, (offset + m->size) / 4 - 1, m->rows,
+    iri_buf_printf(l->out, ": p[%u..%u], %ux%u%s", offset / 4, (offset + size) / 4 - 1, m->rows,
                    m->columns, columns ? " by columns" : "");
     if (m->elements)
         iri_buf_printf(l->out, ", %u elements %u apart", m->elements, m->array_stride / 4);
@@ -74,7 +78,7 @@ void iri_preshader_write_parameters(iri_buf *out, const iri_program *p,
     for (uint32_t r = 0; r < p->interface.resource_count; r++)
         for (uint32_t i = 0; i < p->interface.resources[r].member_count; i++) {
             const iri_member *m = &p->interface.resources[r].members[i];
-            put_member(&l, m->name, m, m->offset, 0);
+            put_member(&l, m->name, m, m->offset, m->offset + m->size, 0);
         }
     if (l.script)
         iri_buf_str(out, "];\n");

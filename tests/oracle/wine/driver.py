@@ -122,10 +122,13 @@ class Wine:
 
     def draw_file(self, path, timeout=3600):
         """Where d3d9.exe put the results of a file of jobs. They may end early: a job can end the process."""
+        return self.run("d3d9", path, timeout)
+
+    def run(self, program, path, timeout=3600):
         results = self.folder / "results"
         results.unlink(missing_ok=True)
         try:
-            subprocess.run(["xvfb-run", "-a", WINE, "d3d9.exe", str(path), "results"],
+            subprocess.run(["xvfb-run", "-a", WINE, f"{program}.exe", str(path), "results"],
                            cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, timeout=timeout)
         except subprocess.TimeoutExpired:
