@@ -28,7 +28,7 @@ static const char teach[] =
     "  iridia fx BasicEffect.fxb\n"
     "  iridia fx BasicEffect.fxb --extract shaders/\n"
     "  iridia fx BasicEffect.fxb --json | jq '.parameters[].name'\n"
-    "  iridia fx Water.fxb --preshaders js -o water.mjs\n";
+    "  iridia fx BasicEffect.fxb --preshaders js -o basic.mjs\n";
 
 /* "NUMBER.TECHNIQUE.PASS.ps.d3d9", with what no file system takes as '_'. */
 static char *file_name(const iri_effect *effect, uint32_t index)

@@ -32,6 +32,46 @@ static void walk(const iri_effect *effect, const iri_effect_value *v, unsigned *
     walk_states(effect, v->states, v->state_count, visited);
 }
 
+/* A preshader or expression is a program that runs and is written, or is refused well. */
+static void take_preshader(const uint8_t *data, uint32_t size, uint32_t base)
+{
+    iri_program *program = NULL;
+    iri_refusal why = {0};
+    iri_text text;
+    iri_status status = iri_preshader_lift(
+        data, size, IRI_PRESHADER_OPTIONS(.limits = &fuzz_limits, .base = base), &program, &why);
+    if (status != IRI_OK) {
+        must_refuse_well(status, &why);
+        MUST(why.offset == IRI_NO_OFFSET || (why.offset >= base && why.offset <= base + size));
+        return;
+    }
+    const iri_preshader_function function = {"f", program, NULL};
+    for (int language = IRI_PRESHADER_C; program && language <= IRI_PRESHADER_WGSL; language++) {
+        status = iri_write_preshaders(&function, 1, (iri_preshader_language)language, &text, &why);
+        MUST(status == IRI_OK || (status == IRI_UNWRITABLE && language == IRI_PRESHADER_WGSL));
+        if (status == IRI_OK)
+            iri_text_free(&text);
+    }
+    iri_program_free(program);
+}
+
+/* Worked out, an expression gives what its state holds, a selector an element. */
+static void evaluate(const iri_effect *effect, const iri_effect_state *state)
+{
+    static const double two[] = {2, 2};
+    const iri_effect_given given = {effect->parameter_count ? effect->parameters[0].value.name : "",
+                                    two, 2};
+    iri_effect_result result;
+    iri_refusal why = {0};
+    if (state->expression)
+        take_preshader(state->expression, state->expression_size, state->expression_offset);
+    iri_status status = iri_effect_evaluate(effect, state, &given, 1, &result, &why);
+    if (status != IRI_OK)
+        must_refuse_well(status, &why);
+    else
+        MUST(result.word_count <= 16 && (state->source == IRI_EFFECT_EXPRESSION || result.value));
+}
+
 static void walk_effect(const iri_effect *effect, const uint8_t *data, size_t size)
 {
     unsigned visited = 0;
@@ -45,6 +85,10 @@ static void walk_effect(const iri_effect *effect, const uint8_t *data, size_t si
             walk_states(effect, effect->techniques[i].passes[k].states,
                         effect->techniques[i].passes[k].state_count, &visited);
     MUST(visited <= size);
+    for (uint32_t i = 0; i < effect->technique_count; i++)
+        for (uint32_t k = 0; k < effect->techniques[i].pass_count; k++)
+            for (uint32_t s = 0; s < effect->techniques[i].passes[k].state_count; s++)
+                evaluate(effect, &effect->techniques[i].passes[k].states[s]);
     for (uint32_t i = 0; i < effect->shader_count; i++) {
         const iri_effect_shader *s = &effect->shaders[i];
         MUST(s->data >= data && s->offset + (size_t)s->size <= size && s->path);
@@ -57,6 +101,7 @@ static void walk_effect(const iri_effect *effect, const uint8_t *data, size_t si
         if (status != IRI_OK)
             must_refuse_well(status, &why);
         iri_program_free(program);
+        take_preshader(s->data, s->size, s->offset);
     }
 }
 
