@@ -267,14 +267,29 @@ static void put_operand(iri_d3d9_asm *a, const iri_d3d9_written *o, uint32_t tok
         put_word(a, o->index);
 }
 
-static void put_parameter(iri_d3d9_asm *a, const statement *s, char kind, const iri_d3d9_written *o)
+/* An operand of vs_1_x without lanes means those that its instruction has: w of a scalar source, a lane for each of a
+ * matrix's rows. Microsoft's assembler puts them into the token, in no later model. */
+static uint32_t with_implied_lanes(const iri_d3d9_asm *a, iri_d3d9_op op, char kind,
+                                   const iri_d3d9_written *o, uint32_t token)
+{
+    if (!a->vertex || a->major >= 2 || o->has_lanes)
+        return token;
+    if (kind == 's' && iri_d3d9_is_scalar(op, 0))
+        return token | 0xff0000u;
+    if (kind == 'd' && iri_d3d9_ops[op].flags & IRI_D3D9_FLAG_MATRIX)
+        return (token & ~0xf0000u) | ((1u << iri_d3d9_matrix_rows(op)) - 1u) << 16;
+    return token;
+}
+
+static void put_parameter(iri_d3d9_asm *a, const statement *s, iri_d3d9_op op, char kind,
+                          const iri_d3d9_written *o)
 {
     bool listed = kind == 'p' && is_listed_predicate(s);
     uint32_t token = kind == 'd' || kind == 'k'
                          ? iri_d3d9_destination_token(a, o, s->modifiers, s->shift)
                      : listed ? listed_predicate(a, s)
                               : iri_d3d9_source_token(a, o);
-    put_operand(a, o, token);
+    put_operand(a, o, with_implied_lanes(a, op, kind, o, token));
 }
 
 static void put_statement(iri_d3d9_asm *a, const statement *s)
@@ -310,7 +325,7 @@ static void put_statement(iri_d3d9_asm *a, const statement *s)
         if (*kind == 'U')
             put_word(a, s->usage);
         else if (*kind >= 'a')
-            put_parameter(a, s, *kind, o++);
+            put_parameter(a, s, op, *kind, o++);
         else
             for (uint32_t i = 0; i < (*kind == 'B' ? 1 : 4); i++)
                 put_word(a, s->literals[i]);

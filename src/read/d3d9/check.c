@@ -239,23 +239,6 @@ static void check_source(const checker *c, const iri_d3d9_instruction *in,
     check_declared(c, o);
 }
 
-static bool is_scalar(iri_d3d9_op op, uint32_t source)
-{
-    switch (op) {
-    case IRI_D3D9_OP_RCP:
-    case IRI_D3D9_OP_RSQ:
-    case IRI_D3D9_OP_EXP:
-    case IRI_D3D9_OP_LOG:
-    case IRI_D3D9_OP_EXPP:
-    case IRI_D3D9_OP_LOGP:
-    case IRI_D3D9_OP_POW: return true;
-    case IRI_D3D9_OP_SINCOS:
-    case IRI_D3D9_OP_SINCOS_3: return source == 0;
-    case IRI_D3D9_OP_DP2ADD: return source == 2;
-    default: return false;
-    }
-}
-
 /* A scalar source names one lane. In vs_1_x it may have no swizzle, and is then read at .w: so the
  * code on the DirectX 8.1 pages, swizzle[3] either way. */
 static void check_scalar(const checker *c, const iri_d3d9_instruction *in,
@@ -264,7 +247,7 @@ static void check_scalar(const checker *c, const iri_d3d9_instruction *in,
     const uint8_t *s = o->swizzle;
     bool replicated = s[0] == s[1] && s[0] == s[2] && s[0] == s[3];
     bool plain = s[0] == 0 && s[1] == 1 && s[2] == 2 && s[3] == 3;
-    if (is_scalar((iri_d3d9_op)in->op, source) && !replicated &&
+    if (iri_d3d9_is_scalar((iri_d3d9_op)in->op, source) && !replicated &&
         !(plain && c->vertex && c->major == 1))
         iri_fail(c->ctx, IRI_MALFORMED_OPERAND, o->offset,
                  "%s takes one lane of a source, not several", iri_d3d9_ops[in->op].name);
@@ -273,9 +256,8 @@ static void check_scalar(const checker *c, const iri_d3d9_instruction *in,
 /* The registers behind a matrix's first. */
 static void check_matrix(const checker *c, const iri_d3d9_instruction *in)
 {
-    static const uint8_t rows[] = {4, 3, 4, 3, 2}; /* m4x4 m4x3 m3x4 m3x3 m3x2 */
     const iri_d3d9_operand *o = &c->shader->operands[in->first + 2];
-    uint32_t last = o->number + rows[in->op - IRI_D3D9_OP_M4X4] - 1u;
+    uint32_t last = o->number + iri_d3d9_matrix_rows((iri_d3d9_op)in->op) - 1u;
     check_register(c, o->offset, o->token, o->bank, last);
     for (uint32_t n = o->number + 1u;
          n <= last && c->declared_banks & 1u << o->bank && !o->relative; n++)

@@ -63,6 +63,10 @@ extern const iri_d3d9_model_row iri_d3d9_models[IRI_D3D9_MODEL_COUNT];
 
 /* Whether the model has the instruction with just this layout. */
 bool iri_d3d9_model_has_op(iri_d3d9_model model, iri_d3d9_op op);
+/* Whether the source, counted from 0, names one lane: all its swizzle is alike. */
+bool iri_d3d9_is_scalar(iri_d3d9_op op, uint32_t source);
+/* Of an instruction with IRI_D3D9_FLAG_MATRIX: the registers from its second source on that it reads. */
+uint32_t iri_d3d9_matrix_rows(iri_d3d9_op op);
 
 /* D3DSHADER_PARAM_REGISTER_TYPE as stored. Type 3 is a0 in vertex shaders and t# in pixel shaders;
  * type 6 is oT# below vs_3_0 and o# in it; what a register *is* says iri_d3d9_bank. */

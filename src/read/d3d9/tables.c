@@ -62,3 +62,26 @@ const char *iri_d3d9_comparison_name(uint32_t comparison)
     static const char *const names[] = {NULL, "gt", "eq", "ge", "lt", "ne", "le", NULL};
     return comparison < 8 ? names[comparison] : NULL;
 }
+
+bool iri_d3d9_is_scalar(iri_d3d9_op op, uint32_t source)
+{
+    switch (op) {
+    case IRI_D3D9_OP_RCP:
+    case IRI_D3D9_OP_RSQ:
+    case IRI_D3D9_OP_EXP:
+    case IRI_D3D9_OP_LOG:
+    case IRI_D3D9_OP_EXPP:
+    case IRI_D3D9_OP_LOGP:
+    case IRI_D3D9_OP_POW: return true;
+    case IRI_D3D9_OP_SINCOS:
+    case IRI_D3D9_OP_SINCOS_3: return source == 0;
+    case IRI_D3D9_OP_DP2ADD: return source == 2;
+    default: return false;
+    }
+}
+
+uint32_t iri_d3d9_matrix_rows(iri_d3d9_op op)
+{
+    static const uint8_t rows[] = {4, 3, 4, 3, 2}; /* m4x4 m4x3 m3x4 m3x3 m3x2 */
+    return rows[op - IRI_D3D9_OP_M4X4];
+}
