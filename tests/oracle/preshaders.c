@@ -52,7 +52,7 @@ static void add_effect(const char *path)
     rewind(file);
     /* Kept to the end: an effect refers to its bytes, and a function to its path. */
     uint8_t *data = malloc(size + 1);
-    iri_effect *effect;
+    iri_effect *effect = NULL;
     iri_refusal why;
     if (fread(data, 1, size, file) != size ||
         iri_effect_read(data, size, NULL, &effect, &why) != IRI_OK)

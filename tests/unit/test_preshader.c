@@ -129,6 +129,7 @@ TEST(preshader_made)
 
 static uint8_t *read_whole(const char *path, size_t *size)
 {
+    *size = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;

@@ -366,7 +366,7 @@ static void write_function(writer *w, const iri_preshader_function *function)
     }
 }
 
-static const char *const preludes[] = {
+static const char c_prelude[] =
     "/* Preshaders: constants from parameters. Written by iridia. Compile without contraction of floats\n"
     " * (-ffp-contract=off, or -std=c11 with GCC). */\n"
     "#include <math.h>\n"
@@ -388,7 +388,8 @@ static const char *const preludes[] = {
     "           : x >= -2147483648.0f ? (int)x\n"
     "           : x != x              ? 0\n"
     "                                 : -2147483647 - 1;\n"
-    "}\n",
+    "}\n";
+static const char script_prelude[] =
     "// Preshaders: constants from parameters. Written by iridia.\n"
     "const f = Math.fround;\n"
     "const oneNaN = x => (x !== x ? NaN : x);\n"
@@ -397,9 +398,12 @@ static const char *const preludes[] = {
     "    const r = Math.round(x);\n"
     "    return r - x === 0.5 && r % 2 !== 0 ? r - 1 : r;\n"
     "}\n"
-    "\n",
+    "\n";
+static const char wgsl_prelude[] =
     "// Preshaders: constants from parameters. Written by iridia. Direct3D computes in double precision and rounds each\n"
-    "// result to a float: so do sums and products here, the rest is as good as WGSL's functions are.\n"};
+    "// result to a float: so do sums and products here, the rest is as good as WGSL's functions are.\n";
+
+static const char *const preludes[] = {c_prelude, script_prelude, wgsl_prelude};
 
 void iri_preshader_write(iri_ctx *ctx, iri_arena *scratch, iri_buf *out,
                          iri_preshader_language language, const iri_preshader_function *functions,

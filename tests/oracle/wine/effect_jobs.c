@@ -267,7 +267,7 @@ static void add_effect(const char *path, int sets)
     size_t size = (size_t)ftell(file);
     rewind(file);
     uint8_t *data = malloc(size + 1);
-    iri_effect *read;
+    iri_effect *read = NULL;
     iri_refusal why;
     if (fread(data, 1, size, file) != size ||
         iri_effect_read(data, size, NULL, &read, &why) != IRI_OK)
