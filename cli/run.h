@@ -115,6 +115,7 @@ typedef struct run_stage {
     uint8_t **buffers, **written;   /* of constant buffers: bytes, and which of them were given */
     run_texture_memory *bound;      /* one an element of the interface */
     char *lacking[RUN_LACKS_COUNT]; /* names taken as zero, by kind; "" none */
+    struct run_stage *preshader;    /* what is worked out of parameters before; or NULL */
 } run_stage;
 
 /* "inputs", "constants" ... */

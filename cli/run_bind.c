@@ -9,23 +9,16 @@
 
 const char *const run_lacks_words[RUN_LACKS_COUNT] = {"inputs", "constants", "textures", "buffers"};
 
-bool run_open(run_stage *stage, const char *path, bool trace)
+/* Makes room for what is bound to a stage's program. */
+static bool prepare(run_stage *stage, bool trace)
 {
     iri_refusal why;
-    *stage = (run_stage){.path = path};
-    cli_bytes bytes;
-    stage->program = cli_open_keeping(path, NULL, &bytes);
-    if (!stage->program)
-        return false;
-    if (trace)
-        stage->source = run_source_read(path, bytes);
-    free(bytes.data);
     iri_stage is = iri_program_stage(stage->program);
     stage->prefix = is == IRI_STAGE_PIXEL ? "ps" : is == IRI_STAGE_COMPUTE ? "cs" : "vs";
     stage->io = iri_program_interface(stage->program);
     const iri_exec_options *options = IRI_EXEC_OPTIONS(.trace = trace);
     if (iri_exec_compile(stage->program, options, &stage->exec, &why) != IRI_OK)
-        return cli_refused(&why, path) == CLI_OK;
+        return cli_refused(&why, stage->path) == CLI_OK;
     uint32_t count = stage->io->resource_count + 1;
     stage->resources = cli_alloc(count * sizeof *stage->resources);
     stage->buffers = cli_alloc(count * sizeof *stage->buffers);
@@ -36,8 +29,46 @@ bool run_open(run_stage *stage, const char *path, bool trace)
     return true;
 }
 
+/* What a shader's preshader works out of parameters; one that cannot be run leaves its registers to be given. */
+static bool open_preshader(run_stage *stage, cli_bytes bytes)
+{
+    iri_program *program;
+    iri_refusal why;
+    if (iri_detect_format(bytes.data, bytes.size) != IRI_FORMAT_D3D9)
+        return true;
+    if (iri_preshader_lift(bytes.data, bytes.size, NULL, &program, &why) != IRI_OK) {
+        char *path = cli_shown(stage->path), *reason = cli_shown(why.reason);
+        fprintf(stderr, "%s: note: its preshader is not run: %s\n", path, reason);
+        free(reason);
+        free(path);
+        return true;
+    }
+    if (!program)
+        return true;
+    stage->preshader = cli_alloc(sizeof *stage->preshader);
+    *stage->preshader = (run_stage){.path = stage->path, .program = program};
+    return prepare(stage->preshader, false);
+}
+
+bool run_open(run_stage *stage, const char *path, bool trace)
+{
+    *stage = (run_stage){.path = path};
+    cli_bytes bytes;
+    stage->program = cli_open_keeping(path, NULL, &bytes);
+    if (!stage->program)
+        return false;
+    if (trace)
+        stage->source = run_source_read(path, bytes);
+    bool ok = prepare(stage, trace) && open_preshader(stage, bytes);
+    free(bytes.data);
+    return ok;
+}
+
 void run_close(run_stage *stage)
 {
+    if (stage->preshader)
+        run_close(stage->preshader);
+    free(stage->preshader);
     for (uint32_t i = 0; stage->resources && i < stage->io->resource_count; i++) {
         free(stage->buffers[i]);
         free(stage->written[i]);
@@ -144,16 +175,23 @@ char *run_input_names(const run_stage *stage)
     return list;
 }
 
+static void list_constants(char **list, const run_stage *stage)
+{
+    for (uint32_t i = 0; i < stage->io->resource_count; i++) {
+        const iri_resource *r = &stage->io->resources[i];
+        for (uint32_t k = 0; k < r->member_count; k++)
+            if (!(r->members[k].flags & IRI_MEMBER_UNUSED))
+                append(list, r->members[k].name);
+    }
+    if (stage->preshader)
+        list_constants(list, stage->preshader);
+}
+
 static char *constant_names(const run_stage *stages, uint32_t count)
 {
     char *list = cli_printf("%s", "");
     for (uint32_t s = 0; s < count; s++)
-        for (uint32_t i = 0; i < stages[s].io->resource_count; i++) {
-            const iri_resource *r = &stages[s].io->resources[i];
-            for (uint32_t k = 0; k < r->member_count; k++)
-                if (!(r->members[k].flags & IRI_MEMBER_UNUSED))
-                    append(&list, r->members[k].name);
-        }
+        list_constants(&list, &stages[s]);
     if (!*list)
         append(&list, "none by name");
     return list;
@@ -306,22 +344,31 @@ static bool bind_place(run_stage *stage, const run_setting *s, const char *name,
 }
 
 /* A constant may lie in several register sets: a loop's count as an integer and as a float. */
+static bool bind_named(run_stage *stage, const run_setting *s, const char *name,
+                       const run_given *given, bool *found)
+{
+    iri_constant_place place;
+    uint32_t first = 0;
+    while (iri_find_constant_from(stage->program, name, first, &place, NULL) == IRI_OK) {
+        *found = true;
+        first = place.resource + 1;
+        if (!bind_place(stage, s, name, &place, given))
+            return false;
+    }
+    /* A register is the shader's. */
+    return !stage->preshader || is_register(name) ||
+           bind_named(stage->preshader, s, name, given, found);
+}
+
 static bool bind_constant(run_stage *stages, uint32_t count, const run_setting *s,
                           const run_given *given)
 {
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
-        iri_constant_place place;
         const char *name;
-        uint32_t first = 0;
-        if (!run_is_for(&stages[i], s->name, &name))
-            continue;
-        while (iri_find_constant_from(stages[i].program, name, first, &place, NULL) == IRI_OK) {
-            found = true;
-            first = place.resource + 1;
-            if (!bind_place(&stages[i], s, name, &place, given))
-                return false;
-        }
+        if (run_is_for(&stages[i], s->name, &name) &&
+            !bind_named(&stages[i], s, name, given, &found))
+            return false;
     }
     if (found)
         return true;
@@ -365,15 +412,73 @@ static void find_lacking_constants(run_stage *stage)
     }
 }
 
+/* ---- preshaders ---- */
+
+/* The buffer that a register of a bank is in; UINT32_MAX when the program has none. */
+static uint32_t find_bank(const run_stage *stage, uint8_t bank)
+{
+    uint32_t reg = bank == IRI_BANK_C ? 0 : bank == IRI_BANK_I ? 1 : 2;
+    for (uint32_t i = 0; i < stage->io->resource_count; i++)
+        if (stage->io->resources[i].kind == IRI_RESOURCE_CBUFFER && stage->io->resources[i].reg == reg &&
+            !(stage->io->resources[i].flags & IRI_RESOURCE_STATE))
+            return i;
+    return UINT32_MAX;
+}
+
+/* Sets a register but for what was given by hand. */
+static void set_register(run_stage *stage, const iri_preshader_register *r)
+{
+    uint32_t bank = find_bank(stage, r->bank), stride = r->bank == IRI_BANK_B ? 4 : 16;
+    for (uint32_t lane = 0; bank != UINT32_MAX && lane < 4; lane++) {
+        uint32_t at = r->number * stride + lane * 4;
+        if (!(r->lanes >> lane & 1) || at + 4 > stage->io->resources[bank].size ||
+            stage->written[bank][at])
+            continue;
+        memcpy(stage->buffers[bank] + at, &r->words[lane], 4);
+        memset(stage->written[bank] + at, 1, 4);
+    }
+}
+
+static bool run_preshader(run_stage *stage)
+{
+    run_stage *pre = stage->preshader;
+    iri_refusal why;
+    iri_preshader_register *registers = cli_alloc((pre->io->output_count + 1) * sizeof *registers);
+    const void *constants = pre->io->resource_count ? pre->buffers[0] : NULL;
+    uint32_t size = pre->io->resource_count ? pre->io->resources[0].size : 0;
+    bool ok = iri_preshader_run(pre->exec, constants, size, registers, &why) == IRI_OK ||
+              cli_refused(&why, stage->path) == CLI_OK;
+    for (uint32_t i = 0; ok && i < pre->io->output_count; i++)
+        set_register(stage, &registers[i]);
+    free(registers);
+    return ok;
+}
+
+/* What was not given to a preshader was not given to its shader. */
+static void hand_on_lacking(run_stage *stage)
+{
+    find_lacking_constants(stage->preshader);
+    if (*stage->preshader->lacking[RUN_LACKS_CONSTANT])
+        run_lacks(stage, RUN_LACKS_CONSTANT, stage->preshader->lacking[RUN_LACKS_CONSTANT]);
+}
+
 bool run_bind(run_stage *stages, uint32_t count, const run_given *given)
 {
     const run_settings *constants = &given->lists[RUN_CONST];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         make_buffers(&stages[i]);
+        if (stages[i].preshader)
+            make_buffers(stages[i].preshader);
+    }
     for (size_t i = 0; i < constants->count; i++)
         if (!bind_constant(stages, count, &constants->items[i], given))
             return false;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (stages[i].preshader && !run_preshader(&stages[i]))
+            return false;
         find_lacking_constants(&stages[i]);
+        if (stages[i].preshader)
+            hand_on_lacking(&stages[i]);
+    }
     return run_bind_textures(stages, count, given);
 }
