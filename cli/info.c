@@ -201,6 +201,51 @@ static void print_hash(const uint8_t hash[32], char text[65])
 static bool hashed;
 static iri_hashes hashes;
 
+/* What a Direct3D 9 shader's preshader is; NULL where it has none, and also where it cannot be read: then why. */
+static iri_program *preshader;
+static iri_refusal preshader_why;
+
+static void read_preshader(cli_bytes bytes)
+{
+    preshader_why.status = IRI_OK;
+    if (iri_detect_format(bytes.data, bytes.size) == IRI_FORMAT_D3D9)
+        iri_preshader_lift(bytes.data, bytes.size, NULL, &preshader, &preshader_why);
+}
+
+/* "c12.xyz", "b0". */
+static void register_text(const iri_io *io, char text[24])
+{
+    int size = snprintf(text, 16, "%s%u", io->name, (unsigned)io->index);
+    if (io->bank == IRI_BANK_B)
+        return;
+    text[size++] = '.';
+    for (int lane = 0; lane < 4; lane++)
+        if (io->lanes >> lane & 1)
+            text[size++] = "xyzw"[lane];
+    text[size] = 0;
+}
+
+static void print_preshader(void)
+{
+    if (preshader_why.status != IRI_OK) {
+        printf("\npreshader: not read, ");
+        print_shown("", preshader_why.reason, "\n");
+    }
+    if (!preshader)
+        return;
+    const iri_interface *io = iri_program_interface(preshader);
+    printf("\npreshader: %u instructions, sets",
+           (unsigned)iri_program_provenance(preshader)->instruction_count);
+    for (uint32_t i = 0; i < io->output_count; i++) {
+        char text[24];
+        register_text(&io->outputs[i], text);
+        printf(" %s", text);
+    }
+    puts(io->resource_count ? " from:" : "");
+    for (uint32_t i = 0; i < io->resource_count; i++)
+        print_members(io->resources[i].members, io->resources[i].member_count, 0);
+}
+
 static void print_info(const iri_program *p, const char *path, const iri_lift_stats *stats)
 {
     const iri_provenance *from = iri_program_provenance(p);
@@ -238,6 +283,7 @@ static void print_info(const iri_program *p, const char *path, const iri_lift_st
     print_io("inputs", io->inputs, io->input_count);
     print_io("outputs", io->outputs, io->output_count);
     print_resources(io);
+    print_preshader();
     states_read states = find_states(p);
     print_states(&states);
     if (iri_note_count(p))
@@ -346,6 +392,26 @@ static void json_states(cli_json *json, const states_read *states)
     json_close(json, ']');
 }
 
+static void json_preshader(cli_json *json)
+{
+    if (!preshader)
+        return;
+    const iri_interface *io = iri_program_interface(preshader);
+    json_open(json, "preshader", '{');
+    json_number(json, "instructionCount", iri_program_provenance(preshader)->instruction_count);
+    json_open(json, "registers", '[');
+    for (uint32_t i = 0; i < io->output_count; i++) {
+        char text[24];
+        register_text(&io->outputs[i], text);
+        json_string(json, NULL, text);
+    }
+    json_close(json, ']');
+    json_number(json, "size", io->resource_count ? io->resources[0].size : 0);
+    json_members(json, io->resource_count ? io->resources[0].members : NULL,
+                 io->resource_count ? io->resources[0].member_count : 0);
+    json_close(json, '}');
+}
+
 static bool print_json(const iri_program *p, const char *path, const iri_lift_stats *stats)
 {
     cli_json json = {0};
@@ -358,6 +424,7 @@ static bool print_json(const iri_program *p, const char *path, const iri_lift_st
     json_io(&json, "inputs", io->inputs, io->input_count);
     json_io(&json, "outputs", io->outputs, io->output_count);
     json_resources(&json, io);
+    json_preshader(&json);
     states_read states = find_states(p);
     json_states(&json, &states);
     json_number(&json, "programInstructions", iri_program_inst_count(p) - 1);
@@ -385,12 +452,14 @@ int cli_info(int argc, char **argv)
     size_t size = iri_frame_size(bytes.data, bytes.size);
     hashed = size != 0;
     hashes = iri_hash_shader(bytes.data, size);
+    read_preshader(bytes);
     free(bytes.data);
     bool ok = true;
     if (as_json)
         ok = print_json(program, path, &stats);
     else
         print_info(program, path, &stats);
+    iri_program_free(preshader);
     iri_program_free(program);
     return ok ? CLI_OK : CLI_REFUSED;
 }

@@ -419,7 +419,8 @@ static uint32_t find_bank(const run_stage *stage, uint8_t bank)
 {
     uint32_t reg = bank == IRI_BANK_C ? 0 : bank == IRI_BANK_I ? 1 : 2;
     for (uint32_t i = 0; i < stage->io->resource_count; i++)
-        if (stage->io->resources[i].kind == IRI_RESOURCE_CBUFFER && stage->io->resources[i].reg == reg &&
+        if (stage->io->resources[i].kind == IRI_RESOURCE_CBUFFER &&
+            stage->io->resources[i].reg == reg &&
             !(stage->io->resources[i].flags & IRI_RESOURCE_STATE))
             return i;
     return UINT32_MAX;
