@@ -179,6 +179,10 @@ static void registers(made *m)
         MADE(m, MOV, 1, MADE_B(i * 4), MADE_P(i));
     MADE(m, MOV, 4, MADE_I(0), MADE_P(0));
     MADE(m, MUL, 2, MADE_I(5), MADE_P(0), MADE_P(2));
+    MADE(m, ADD, 2, MADE_I(8), MADE_P(0), MADE_L(0));
+    MADE(m, MUL, 1, MADE_B(16), MADE_P(0), MADE_P(1));
+    MADE(m, CMP, 1, MADE_I(10), MADE_P(0), MADE_P(1), MADE_L(2));
+    MADE(m, RSQ, 1, MADE_I(11), MADE_P(3));
     MADE(m, NEG, 3, MADE_C(9), MADE_P(1));
 }
 

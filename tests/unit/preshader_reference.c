@@ -137,7 +137,7 @@ static void set(machine *m, const operand *to, uint32_t lane, double value)
     float number = (float)value;
     switch (to->table) {
     case 4: m->r->c[at % REFERENCE_LANES] = number; return;
-    case 5: m->r->b[(to->at / 4 + lane) % REFERENCE_LANES] = number != 0; return;
+    case 5: m->r->b[(to->at / 4 + lane) % REFERENCE_LANES] = value != 0; return;
     case 6:
         m->r->i[at % REFERENCE_LANES] =
             fabs(rint(value)) < 2147483648.0 ? (int32_t)rint(value) : INT32_MIN;

@@ -289,6 +289,29 @@ TEST(preshader_doubles)
     CHECK_EQ_U32(out[0], 0x3f800000);
 }
 
+/* An integer is rounded from the double, a truth is that of the double: 1e-30 * 1e-30 is no float but 0. */
+TEST(preshader_doubles_to_registers)
+{
+    made m;
+    iri_program *program;
+    iri_exec *exec;
+    iri_refusal why;
+    iri_preshader_register r[2];
+    static const double literals[] = {0.5000000001};
+    static const float p[4] = {2, 1e-30f, 0, 0};
+    made_begin(&m, 1, literals, 1);
+    MADE(&m, 0x204, 1, MADE_I(0), MADE_P(0), MADE_L(0));
+    MADE(&m, 0x205, 1, MADE_B(0), MADE_P(1), MADE_P(1));
+    size_t size = made_end(&m);
+    REQUIRE(iri_preshader_lift(m.words, size, NULL, &program, &why) == IRI_OK);
+    CHECK(iri_exec_compile(program, NULL, &exec, &why) == IRI_OK);
+    CHECK(iri_preshader_run(exec, p, sizeof p, r, &why) == IRI_OK);
+    CHECK(r[0].bank == IRI_BANK_B && r[0].words[0] == 1);
+    CHECK(r[1].bank == IRI_BANK_I && r[1].words[0] == 3);
+    iri_exec_free(exec);
+    iri_program_free(program);
+}
+
 /* Of three registers: places wrap at four, and the fourth is 0. */
 TEST(preshader_places)
 {

@@ -37,6 +37,11 @@ iri_id iri_pl_widen(iri_pl *l, iri_id value)
     return iri_emit_convert(l->b, IRI_OP_FTOF, IRI_F64, value);
 }
 
+bool iri_pl_keeps_double(const iri_pres_inst *in)
+{
+    return in->to.table == IRI_PRES_OUTPUT_INT || in->to.table == IRI_PRES_OUTPUT_BOOL;
+}
+
 void iri_pl_note_single(iri_pl *l, const iri_pres_inst *in)
 {
     if (l->single)
@@ -94,13 +99,21 @@ static iri_id read_place(iri_pl *l, const iri_pres_inst *in, uint32_t offset, ui
     return *value;
 }
 
+/* A number of a value's own width. */
+static iri_id constant_as(iri_pl *l, iri_id like, double number)
+{
+    if (iri_builder_type(l->b, like) == IRI_TYPE_F32)
+        return iri_const_f32(l->b, (float)number);
+    return iri_const(l->b, IRI_TYPE(IRI_F64, 1), (uint64_t[4]){iri_f64_bits(number), 0, 0, 0});
+}
+
 /* As x86 rounds to an integer: to even, and to the most negative one what does not fit. */
 static iri_id to_int(iri_pl *l, iri_id value)
 {
     iri_builder *b = l->b;
     iri_id whole = iri_emit1(b, IRI_OP_ROUND_EVEN, value);
-    iri_id fits =
-        iri_emit2(b, IRI_OP_LT, iri_emit1(b, IRI_OP_ABS, whole), iri_const_f32(b, 2147483648.0f));
+    iri_id fits = iri_emit2(b, IRI_OP_LT, iri_emit1(b, IRI_OP_ABS, whole),
+                            constant_as(l, whole, 2147483648.0));
     return iri_emit_select(b, fits, iri_emit_convert(b, IRI_OP_FTOI, IRI_I32, whole),
                            iri_const_i32(b, INT32_MIN));
 }
@@ -155,7 +168,8 @@ static void write(iri_pl *l, const iri_pres_inst *in, uint32_t lane, iri_id valu
     if (place.at < lane || (is_output(to->table) && place.at / 4 >= CONSTANTS_MAX))
         iri_fail(l->ctx, IRI_MALFORMED_REGISTER, to->offset, "a preshader writes to %s%u",
                  iri_pres_table_name(to->table, false), place.at / 4);
-    *iri_map_put(&l->lanes, &place, sizeof place, &added) = iri_pl_narrow(l, value);
+    *iri_map_put(&l->lanes, &place, sizeof place, &added) =
+        iri_pl_keeps_double(in) ? value : iri_pl_narrow(l, value);
 }
 
 static void lower_instruction(iri_pl *l, const iri_pres_inst *in)
@@ -181,7 +195,7 @@ static iri_id to_register(iri_pl *l, uint32_t table, iri_id value)
     if (table == IRI_PRES_OUTPUT_INT)
         return to_int(l, value);
     if (table == IRI_PRES_OUTPUT_BOOL) /* a NaN is true */
-        return iri_emit2(l->b, IRI_OP_NE, value, iri_const_f32(l->b, 0));
+        return iri_emit2(l->b, IRI_OP_NE, value, constant_as(l, value, 0));
     return value;
 }
 

@@ -33,6 +33,8 @@ iri_id iri_pl_read(iri_pl *l, const iri_pres_inst *in, uint32_t i, uint32_t lane
 iri_id iri_pl_narrow(iri_pl *l, iri_id value);
 /* As an f64, or where there are to be none as an f32. */
 iri_id iri_pl_widen(iri_pl *l, iri_id value);
+/* Whether a result goes to an integer or a truth, which takes the double, not a float of it. */
+bool iri_pl_keeps_double(const iri_pres_inst *in);
 /* Notes that a result may not be Direct3D's to the last bit. */
 void iri_pl_note_single(iri_pl *l, const iri_pres_inst *in);
 

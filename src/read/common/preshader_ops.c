@@ -24,27 +24,28 @@ static bool is_f64(const iri_pl *l, iri_id value)
     return iri_builder_type(l->b, value) == IRI_TYPE(IRI_F64, 1);
 }
 
-/* Operands of one width: f64 when one of them is. */
-static void match(iri_pl *l, const iri_id *x, uint32_t count, iri_id *out)
+/* Operands of one width: f64 when one of them is, or when the result is to be rounded to no float. */
+static void match(iri_pl *l, const iri_pres_inst *in, const iri_id *x, uint32_t count, iri_id *out)
 {
-    bool wide = false;
+    bool wide = iri_pl_keeps_double(in);
     for (uint32_t i = 0; i < count; i++)
         wide = wide || is_f64(l, x[i]);
+    if (wide)
+        iri_pl_note_single(l, in);
     for (uint32_t i = 0; i < count; i++)
         out[i] = wide ? iri_pl_widen(l, x[i]) : x[i];
 }
 
 static iri_id emit_move(iri_pl *l, const iri_pres_inst *in, const row *how, const iri_id *x)
 {
-    (void)in, (void)how;
-    return iri_pl_narrow(l, x[0]);
+    (void)how;
+    return iri_pl_keeps_double(in) ? x[0] : iri_pl_narrow(l, x[0]);
 }
 
 static iri_id emit_arithmetic(iri_pl *l, const iri_pres_inst *in, const row *how, const iri_id *x)
 {
     iri_id same[2];
-    (void)in;
-    match(l, x, how->operands, same);
+    match(l, in, x, how->operands, same);
     return how->operands == 1 ? iri_emit1(l->b, how->op, same[0])
                               : iri_emit2(l->b, how->op, same[0], same[1]);
 }
@@ -76,25 +77,26 @@ static iri_id emit_log(iri_pl *l, const iri_pres_inst *in, const row *how, const
 
 static iri_id emit_rsq(iri_pl *l, const iri_pres_inst *in, const row *how, const iri_id *x)
 {
-    (void)in;
-    return iri_emit1(l->b, how->op, iri_emit1(l->b, IRI_OP_ABS, x[0]));
+    iri_id same;
+    match(l, in, x, 1, &same);
+    return iri_emit1(l->b, how->op, iri_emit1(l->b, IRI_OP_ABS, same));
 }
 
 static iri_id emit_compare(iri_pl *l, const iri_pres_inst *in, const row *how, const iri_id *x)
 {
     iri_id same[2];
-    (void)in;
-    match(l, x, 2, same);
+    match(l, in, x, 2, same);
     return iri_emit_select(l->b, iri_emit2(l->b, how->op, same[0], same[1]), iri_const_f32(l->b, 1),
                            iri_const_f32(l->b, 0));
 }
 
 static iri_id emit_cmp(iri_pl *l, const iri_pres_inst *in, const row *how, const iri_id *x)
 {
-    (void)in;
     iri_id zero = iri_const_zero(l->b, iri_builder_type(l->b, x[0]));
-    return iri_emit_select(l->b, iri_emit2(l->b, how->op, x[0], zero), iri_pl_narrow(l, x[1]),
-                           iri_pl_narrow(l, x[2]));
+    bool wide = iri_pl_keeps_double(in);
+    return iri_emit_select(l->b, iri_emit2(l->b, how->op, x[0], zero),
+                           wide ? iri_pl_widen(l, x[1]) : iri_pl_narrow(l, x[1]),
+                           wide ? iri_pl_widen(l, x[2]) : iri_pl_narrow(l, x[2]));
 }
 
 static iri_id emit_div(iri_pl *l, const iri_pres_inst *in, const row *how, const iri_id *x)

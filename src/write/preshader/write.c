@@ -382,10 +382,10 @@ static const char c_prelude[] =
     "#if defined(__GNUC__)\n"
     "__attribute__((unused))\n"
     "#endif\n"
-    "static int to_int(float x)\n"
+    "static int to_int(double x)\n"
     "{\n"
-    "    return x >= 2147483648.0f   ? 2147483647\n"
-    "           : x >= -2147483648.0f ? (int)x\n"
+    "    return x >= 2147483648.0   ? 2147483647\n"
+    "           : x >= -2147483648.0 ? (int)x\n"
     "           : x != x              ? 0\n"
     "                                 : -2147483647 - 1;\n"
     "}\n";
