@@ -44,6 +44,10 @@ typedef struct iri_lift_options {
     iri_uninitialized uninitialized;
     iri_multiply multiply;
     bool raw; /* stop after reading: locals not promoted, state not lowered, nothing folded */
+    uint32_t
+        base; /* where the bytes lie in the file they are part of: offsets of refusals, notes and
+                      instructions count from that file's start. A text form has lines and takes none */
+    const char *path; /* what refusals call that place, as iri_effect_shader.path; or NULL */
 } iri_lift_options;
 #define IRI_LIFT_OPTIONS(...) IRI_OPTIONS(iri_lift_options, __VA_ARGS__)
 

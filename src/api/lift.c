@@ -55,7 +55,8 @@ static void run_passes(iri_ctx *ctx, lift *job)
 static void lift_d3d9(iri_ctx *ctx, lift *job)
 {
     uint64_t start = now(job);
-    const iri_d3d9_shader *shader = iri_d3d9_decode(ctx, &job->scratch, job->bytes, job->size, 0);
+    const iri_d3d9_shader *shader =
+        iri_d3d9_decode(ctx, &job->scratch, job->bytes, job->size, job->options->base);
     iri_d3d9_check(ctx, shader);
     const iri_d3d9_ctab *ctab = iri_d3d9_ctab_read(ctx, &job->scratch, shader);
     uint64_t decoded = now(job);
@@ -113,7 +114,13 @@ iri_status iri_lift(const void *bytes, size_t size, const iri_lift_options *opti
     if (job.format >= IRI_FORMAT_COUNT || size >= UINT32_MAX)
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL,
                           size >= UINT32_MAX ? "input above 4 GiB" : "iri_lift: no such format");
+    if (job.options->base &&
+        (job.format == IRI_FORMAT_TEXT || size >= UINT32_MAX - job.options->base))
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL,
+                          job.format == IRI_FORMAT_TEXT ? "iri_lift: a text form has no base"
+                                                        : "iri_lift: the bytes end above 4 GiB");
     iri_ctx_init(&ctx, job.options->allocator, job.options->limits, why);
+    ctx.path = job.options->path;
     iri_arena_init(&job.scratch, &ctx);
     iri_arena_init(&job.pass_scratch, &ctx);
     iri_status status = iri_protect(&ctx, body, &job);

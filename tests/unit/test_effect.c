@@ -194,6 +194,22 @@ TEST(effect_structs_and_selectors)
     }
     CHECK(vertex == 3);
     CHECK_STR(e->shaders[2].path, "parameter Vertices[2]");
+
+    /* A shader cut short is refused by its path and at the file's offset, not its own. */
+    const iri_effect_shader *cut = &e->shaders[2];
+    iri_program *none;
+    iri_refusal alone, within;
+    REQUIRE(iri_lift(cut->data, cut->size - 4, NULL, &none, NULL, &alone) != IRI_OK);
+    REQUIRE(iri_lift(cut->data, cut->size - 4,
+                     IRI_LIFT_OPTIONS(.base = cut->offset, .path = cut->path), &none, NULL,
+                     &within) == alone.status);
+    CHECK_STR(alone.path, "");
+    CHECK_STR(within.path, "parameter Vertices[2]");
+    CHECK(cut->offset > 0 && within.offset == alone.offset + cut->offset);
+    CHECK(iri_lift(cut->data, cut->size, IRI_LIFT_OPTIONS(.base = UINT32_MAX - 4), &none, NULL,
+                   &within) == IRI_INVALID_ARGUMENT);
+    CHECK(iri_lift("iridia-ir", 9, IRI_LIFT_OPTIONS(.format = IRI_FORMAT_TEXT, .base = 4), &none,
+                   NULL, &within) == IRI_INVALID_ARGUMENT);
     unload(&l);
 }
 
