@@ -47,6 +47,16 @@ static void spread_nodes(iri_variables *v)
     }
 }
 
+bool iri_variables_are_written(iri_variables *v)
+{
+    if (v->readings.count > 0)
+        spread_nodes(v);
+    for (uint32_t i = 0; i < v->readings.count; i++)
+        if (v->nodes.at[v->readings.at[i].node] & (MAY_BE_UNSET | MAY_BE_ZERO))
+            return false;
+    return true;
+}
+
 static const char lane_names[] = "xyzw";
 
 /* Notes a reading of what is not written on every path. */

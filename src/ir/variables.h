@@ -85,6 +85,8 @@ void iri_variables_carry(iri_variables *v, const iri_join *join, iri_id *values)
 /* From here on these values hold the join's slots. */
 void iri_variables_arrive(iri_variables *v, const iri_join *join, const iri_id *values);
 
+/* Whether every lane read was written on every path, once all edges are known. */
+bool iri_variables_are_written(iri_variables *v);
 /* Refuses or notes readings of what is not written on every path, each slot once; `locals` are the
  * variables' names. */
 void iri_variables_judge(iri_variables *v, const iri_local *locals, bool zero);

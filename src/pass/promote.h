@@ -7,20 +7,8 @@
 #ifndef IRI_PASS_PROMOTE_H
 #define IRI_PASS_PROMOTE_H
 
-#include "ir/variables.h"
+#include "ir/webs.h"
 #include "pass/shape.h"
-
-/* The lanes of a variable that edges to one place carry, while they are grouped. */
-typedef struct iri_join_lanes {
-    uint32_t variable;
-    uint8_t lanes;    /* bit set */
-    uint8_t class[4]; /* lanes of one class share a web */
-} iri_join_lanes;
-
-typedef struct iri_join_plan {
-    iri_join_lanes *at; /* ascending */
-    uint32_t count;
-} iri_join_plan;
 
 /* A region operation. */
 typedef struct iri_region_facts {

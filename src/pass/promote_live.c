@@ -36,9 +36,7 @@ typedef struct work {
     IRI_VEC(uint64_t *) pool; /* liveness: three sets a nesting level */
     uint32_t depth;
     bool changes;
-    uint32_t *token;        /* webs: slot -> what wrote it last */
-    IRI_VEC(uint32_t) undo; /* slot, token before, ... */
-    uint32_t next_token;
+    iri_webs webs;
 } work;
 
 /* ---- collect ---- */
@@ -371,88 +369,12 @@ static uint32_t find_liveness(work *w)
 
 /* ---- webs ---- */
 
-static void set_token(work *w, uint32_t slot, uint32_t token)
-{
-    iri_push(w->f->scratch, &w->undo, slot);
-    iri_push(w->f->scratch, &w->undo, w->token[slot]);
-    w->token[slot] = token;
-}
-
-static void take_back(work *w, uint32_t mark)
-{
-    while (w->undo.count > mark) {
-        w->undo.count -= 2;
-        w->token[w->undo.at[w->undo.count]] = w->undo.at[w->undo.count + 1];
-    }
-}
-
 static void start_join(work *w, iri_join_plan *plan, const iri_region_facts *facts, uint32_t live)
 {
-    plan->at = iri_new_array(w->f->scratch, iri_join_lanes, facts->changed_count);
-    plan->count = 0;
+    iri_webs_plan(&w->webs, plan, facts->changed_count);
     for (uint32_t i = 0; i < facts->changed_count; i++) {
-        uint32_t variable = facts->changed[i] / 4;
-        if (!(facts->live[i] & live))
-            continue;
-        if (plan->count == 0 || plan->at[plan->count - 1].variable != variable)
-            plan->at[plan->count++] = (iri_join_lanes){variable, 0, {0, 1, 2, 3}};
-        plan->at[plan->count - 1].lanes |= (uint8_t)(1u << facts->changed[i] % 4);
-    }
-}
-
-static void unite(iri_join_lanes *l, uint32_t a, uint32_t b)
-{
-    uint8_t from = l->class[b], to = l->class[a];
-    for (uint32_t i = 0; i < 4; i++) {
-        if (l->class[i] == from)
-            l->class[i] = to;
-    }
-}
-
-/* An edge where one store wrote two lanes puts them together. */
-static void join_edge(work *w, iri_join_plan *plan)
-{
-    for (uint32_t i = 0; i < plan->count; i++) {
-        iri_join_lanes *l = &plan->at[i];
-        const uint32_t *token = w->token + l->variable * (size_t)4;
-        for (uint32_t a = 0; a < 4; a++) {
-            for (uint32_t b = a + 1; b < 4; b++) {
-                if ((l->lanes >> a & 1) && (l->lanes >> b & 1) && token[a] && token[a] == token[b])
-                    unite(l, a, b);
-            }
-        }
-    }
-}
-
-/* The lanes a join carries are written by it, each class of them together. */
-static void set_join(work *w, const iri_join_plan *plan)
-{
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const iri_join_lanes *l = &plan->at[i];
-        for (uint32_t lane = 0; lane < 4; lane++) {
-            if (l->lanes >> lane & 1)
-                set_token(w, l->variable * 4 + lane, w->next_token + l->class[lane]);
-        }
-        w->next_token += 4;
-    }
-}
-
-static void finish_join(work *w, const iri_join_plan *plan, iri_join *join)
-{
-    join->webs = iri_new_array(w->f->scratch, iri_web, plan->count * (size_t)4);
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const iri_join_lanes *l = &plan->at[i];
-        for (uint32_t lane = 0, done = 0; lane < 4; lane++) {
-            uint8_t lanes = 0;
-            if (!(l->lanes >> lane & 1) || (done >> lane & 1))
-                continue;
-            for (uint32_t k = lane; k < 4; k++) {
-                if ((l->lanes >> k & 1) && l->class[k] == l->class[lane])
-                    lanes |= (uint8_t)(1u << k);
-            }
-            done |= lanes;
-            join->webs[join->web_count++] = (iri_web){l->variable, lanes};
-        }
+        if (facts->live[i] & live)
+            iri_webs_add(plan, facts->changed[i] / 4, 1u << facts->changed[i] % 4);
     }
 }
 
@@ -461,22 +383,22 @@ static void web_region(work *w, iri_id region, iri_region_facts *owner);
 static void web_op(work *w, const iri_inst *in)
 {
     iri_region_facts *facts = &w->facts[w->f->facts_of[in - w->p->insts]];
-    uint32_t mark = w->undo.count;
+    uint32_t mark = iri_webs_mark(&w->webs);
     start_join(w, &facts->result_plan, facts, LIVE_AFTER);
     if (in->op == IRI_OP_LOOP) {
         start_join(w, &facts->parameter_plan, facts, LIVE_HEAD);
-        join_edge(w, &facts->parameter_plan);
-        set_join(w, &facts->parameter_plan);
+        iri_webs_edge(&w->webs, &facts->parameter_plan);
+        iri_webs_arrive(&w->webs, &facts->parameter_plan);
     }
     for (uint32_t i = 0; i < in->region_count; i++) {
-        uint32_t inner = w->undo.count;
+        uint32_t inner = iri_webs_mark(&w->webs);
         web_region(w, iri_regions(w->p, in)[i], facts);
-        take_back(w, inner);
+        iri_webs_take_back(&w->webs, inner);
     }
-    take_back(w, mark);
-    finish_join(w, &facts->parameter_plan, &facts->parameters);
-    finish_join(w, &facts->result_plan, &facts->results);
-    set_join(w, &facts->result_plan);
+    iri_webs_take_back(&w->webs, mark);
+    iri_webs_finish(&w->webs, &facts->parameter_plan, &facts->parameters);
+    iri_webs_finish(&w->webs, &facts->result_plan, &facts->results);
+    iri_webs_arrive(&w->webs, &facts->result_plan);
 }
 
 static void web_region(work *w, iri_id region, iri_region_facts *owner)
@@ -488,16 +410,14 @@ static void web_region(work *w, iri_id region, iri_region_facts *owner)
         if (iri_props(in->op) & IRI_PROP_REGION) {
             web_op(w, in);
         } else if (in->op == IRI_OP_YIELD) {
-            join_edge(w, &owner->result_plan);
+            iri_webs_edge(&w->webs, &owner->result_plan);
         } else if (in->op == IRI_OP_BREAK) {
-            join_edge(w, &w->facts[w->f->op_of_label[immediates[0]]].result_plan);
+            iri_webs_edge(&w->webs, &w->facts[w->f->op_of_label[immediates[0]]].result_plan);
         } else if (in->op == IRI_OP_CONTINUE) {
-            join_edge(w, &w->facts[w->f->op_of_label[immediates[0]]].parameter_plan);
+            iri_webs_edge(&w->webs, &w->facts[w->f->op_of_label[immediates[0]]].parameter_plan);
         } else if (iri_is_plain_access(p, in) && (iri_props(in->op) & IRI_PROP_LOCAL_WRITE)) {
-            uint32_t token = w->next_token++;
-            for (uint32_t i = 0; i < IRI_LANES_COUNT(immediates[1]); i++)
-                set_token(w, iri_slot_of(w->f, immediates[0], IRI_LANES_AT(immediates[1], i)),
-                          token);
+            iri_webs_write(&w->webs, immediates[0] - w->f->first_local,
+                           iri_lanes_to_bits(immediates[1]));
         }
     }
 }
@@ -516,7 +436,7 @@ void iri_promote_init(iri_promote_facts *f, const iri_program *p, iri_arena *scr
 void iri_promote_analyse(iri_promote_facts *f, iri_id function)
 {
     const iri_function *fn = &f->p->functions[function];
-    work w = {.f = f, .p = f->p, .function = function, .next_token = 1};
+    work w = {.f = f, .p = f->p, .function = function};
     uint32_t read = NONE;
     f->first_local = fn->first_local;
     f->local_count = fn->local_count;
@@ -524,7 +444,7 @@ void iri_promote_analyse(iri_promote_facts *f, iri_id function)
     w.stores_of = iri_new_array(f->scratch, uint32_t, fn->local_count);
     w.wanted = iri_new_array(f->scratch, uint8_t, fn->local_count);
     w.dense = iri_new_array(f->scratch, uint32_t, fn->local_count * (size_t)4);
-    w.token = iri_new_array(f->scratch, uint32_t, fn->local_count * (size_t)4);
+    iri_webs_start(&w.webs, f->scratch, fn->local_count);
     memset(w.stores_of, 0xff, fn->local_count * sizeof *w.stores_of);
     memset(w.dense, 0xff, fn->local_count * (size_t)4 * sizeof *w.dense);
     collect_region(&w, fn->body);

@@ -69,8 +69,10 @@ static void build(iri_ctx *ctx, void *argument)
     iri_builder_program(l->b)->entry = l->main;
     iri_l9_find_functions(l);
     iri_begin_declared(l->b, l->main, NULL);
-    if (l->straight)
+    if (l->direct) {
+        iri_l9_find_joins(l);
         iri_l9_start_variables(l);
+    }
     iri_set_offset(l->b, IRI_NO_OFFSET);
     if (l->main_indexes_v)
         iri_l9_begin_input_array(l);
@@ -85,25 +87,26 @@ static void build(iri_ctx *ctx, void *argument)
     iri_end_function(l->b);
     iri_l9_lower_functions(l);
     iri_l9_note_states(l);
-    if (l->straight && l->variables.readings.count > 0)
+    if (l->direct && (l->unsuited || !iri_variables_are_written(&l->variables)))
         iri_builder_discard(l->b);
     else
         j->program = iri_builder_finish(l->b);
 }
 
-/* Whether instructions run one after another, so that what a register holds is always known. */
-static bool is_straight(const iri_d3d9_shader *s)
+/* Whether one function holds everything, so that what a register holds is known wherever it is read. */
+static bool has_no_calls(const iri_d3d9_shader *s)
 {
     for (uint32_t i = 0; i < s->instruction_count; i++)
-        if (iri_d3d9_ops[s->instructions[i].op].flags & IRI_D3D9_FLAG_FLOW)
+        if (s->instructions[i].op == IRI_D3D9_OP_CALL ||
+            s->instructions[i].op == IRI_D3D9_OP_CALLNZ)
             return false;
     return true;
 }
 
-/* NULL when lowering `straight` met a read of a register that nothing has written: whether that matters is
- * promote's to say. */
+/* NULL when lowering `direct`, without locals, met a read of a register that some path has not written: whether
+ * that matters is promote's to say. */
 static iri_program *lower(iri_ctx *ctx, iri_arena *scratch, const iri_d3d9_shader *shader,
-                          const iri_d3d9_ctab *ctab, const iri_lift_options *options, bool straight)
+                          const iri_d3d9_ctab *ctab, const iri_lift_options *options, bool direct)
 {
     iri_l9 *l = iri_new(scratch, iri_l9);
     job j = {.l = l};
@@ -112,7 +115,7 @@ static iri_program *lower(iri_ctx *ctx, iri_arena *scratch, const iri_d3d9_shade
     l->shader = shader;
     l->ctab = ctab;
     l->options = options;
-    l->straight = straight;
+    l->direct = direct;
     l->vertex = shader->stage == IRI_D3D9_VERTEX;
     l->ieee = options->multiply == IRI_MULTIPLY_IEEE;
     l->major = shader->major;
@@ -134,7 +137,7 @@ iri_program *iri_d3d9_lower(iri_ctx *ctx, iri_arena *scratch, const iri_d3d9_sha
 {
     iri_arena_mark mark = iri_arena_get_mark(scratch);
     iri_program *program = NULL;
-    if (!options->raw && is_straight(shader))
+    if (!options->raw && has_no_calls(shader))
         program = lower(ctx, scratch, shader, ctab, options, true);
     if (program)
         return program;

@@ -425,7 +425,7 @@ static uint8_t rotated_bits(uint32_t mask)
     return bits;
 }
 
-uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i)
+uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i, uint32_t wanted)
 {
     if (iri_l9_is_texture(in->op))
         return iri_l9_texture_reads(l, in, i);
@@ -435,7 +435,7 @@ uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i
     for (uint32_t k = 0; k <= i; k++)
         if (!reads[k])
             return 0;
-    uint32_t mask = iri_l9_has_dst(in) ? iri_l9_operand(l, in, 0)->mask : 0;
+    uint32_t mask = iri_l9_has_dst(in) ? iri_l9_operand(l, in, 0)->mask & wanted : 0;
     switch (reads[i]) {
     case 'm': return (uint8_t)mask;
     case 's':

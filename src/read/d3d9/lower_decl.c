@@ -107,13 +107,13 @@ static void scan_source(iri_l9 *l, const iri_d3d9_instruction *in, const iri_d3d
             break;
         }
         for (uint32_t k = 0; k < rows && o->number + k < 16; k++)
-            l->used_v[o->number + k] |= swizzled(o, iri_l9_reads(l, in, i));
+            l->used_v[o->number + k] |= swizzled(o, iri_l9_reads(l, in, i, 15));
         break;
     case IRI_D3D9_BANK_T:
         if (iri_l9_slot(l, o->bank, o->number) != IRI_L9_NO_SLOT)
             break; /* a register that an instruction has filled, not a coordinate set */
         for (uint32_t k = 0; k < rows && o->number + k < 8; k++)
-            l->used_t[o->number + k] |= swizzled(o, iri_l9_reads(l, in, i));
+            l->used_t[o->number + k] |= swizzled(o, iri_l9_reads(l, in, i, 15));
         break;
     default: break;
     }

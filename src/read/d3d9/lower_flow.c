@@ -6,6 +6,16 @@
  */
 #include "read/d3d9/lower_internal.h"
 
+/* Values that an edge carries at most: a loop's counters and every lane of every register. */
+enum { CARRIED = 2 + 4 * IRI_L9_SLOTS };
+
+void iri_l9_check_depth(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t depth)
+{
+    if (depth == IRI_L9_FRAMES)
+        iri_fail(l->ctx, IRI_LIMIT_NESTING, in->offset, "more than %u levels of nesting",
+                 IRI_L9_FRAMES);
+}
+
 /* ---- what a subroutine reads and writes ---- */
 
 typedef struct analysis {
@@ -22,66 +32,28 @@ static void analyse_function(iri_l9 *l, iri_l9_function *f);
 
 static void note_read(analysis *a, uint32_t slot, uint32_t lanes)
 {
-    if (slot != IRI_L9_NO_SLOT)
-        a->f->in.at[slot] |= (uint8_t)(lanes & ~a->sure.at[slot]);
+    a->f->in.at[slot] |= (uint8_t)(lanes & ~a->sure.at[slot]);
 }
 
-static void analyse_index(analysis *a, const iri_d3d9_operand *o)
+/* What it reads, registers and others. */
+static void analyse_reads(analysis *a, const iri_d3d9_instruction *in)
 {
-    if (o->bank == IRI_D3D9_BANK_O)
-        a->f->writes_o = true;
-    if (!o->relative)
-        return;
-    a->f->indexes_c |= o->bank == IRI_D3D9_BANK_C;
-    if (o->relative_bank == IRI_D3D9_BANK_A)
-        note_read(a, IRI_L9_A,
-                  1u << (o->relative == IRI_D3D9_RELATIVE_TOKEN ? o->relative_swizzle[0] : 0));
-    else if (!a->loops)
-        a->f->reads_al = true;
-}
-
-static void analyse_source(analysis *a, const iri_d3d9_instruction *in, const iri_d3d9_operand *o,
-                           uint32_t i)
-{
-    iri_l9 *l = a->l;
-    uint8_t positions = iri_l9_reads(l, in, i), lanes = 0;
-    for (uint32_t k = 0; k < 4; k++)
-        if (positions >> k & 1)
-            lanes |= (uint8_t)(1u << o->swizzle[k]);
-    bool matrix = (iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_MATRIX) && i == 1;
-    for (uint32_t row = 0; row < (matrix ? iri_l9_matrix_rows(in->op) : 1); row++)
-        note_read(a, iri_l9_slot(l, o->bank, o->number + row), lanes);
-    if (o->bank == IRI_D3D9_BANK_AL && !a->loops)
-        a->f->reads_al = true;
-    analyse_index(a, o);
-}
-
-static void analyse_predicate(analysis *a, const iri_d3d9_operand *p, uint32_t positions)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        if (positions >> i & 1)
-            note_read(a, IRI_L9_P, 1u << p->swizzle[i]);
-}
-
-static void analyse_plain(analysis *a, const iri_d3d9_instruction *in)
-{
-    iri_l9 *l = a->l;
-    uint32_t at = 0, source = 0;
-    uint8_t mask, slot = iri_l9_writes(l, in, &mask);
-    for (const char *kind = iri_d3d9_ops[in->op].operands; *kind; kind++) {
-        if (*kind < 'a')
-            continue;
-        const iri_d3d9_operand *o = iri_l9_operand(l, in, at++);
-        if (*kind == 'd')
-            analyse_index(a, o);
-        else if (*kind == 'k')
-            note_read(a, iri_l9_slot(l, o->bank, o->number), o->mask);
-        else
-            analyse_source(a, in, o, source++);
+    iri_l9_access list[IRI_L9_READS];
+    for (uint32_t k = iri_l9_list_reads(a->l, in, 15, list); k-- > 0;)
+        note_read(a, list[k].slot, list[k].lanes);
+    for (uint32_t i = 0; i < in->count; i++) {
+        const iri_d3d9_operand *o = iri_l9_operand(a->l, in, i);
+        bool al = o->bank == IRI_D3D9_BANK_AL && in->op != IRI_D3D9_OP_LOOP;
+        al |= o->relative && o->relative_bank == IRI_D3D9_BANK_AL;
+        a->f->reads_al |= al && !a->loops;
+        a->f->writes_o |= o->bank == IRI_D3D9_BANK_O;
+        a->f->indexes_c |= o->relative && o->bank == IRI_D3D9_BANK_C;
     }
-    if (in->predicate != IRI_D3D9_NONE)
-        analyse_predicate(a, &l->shader->operands[in->predicate],
-                          slot == IRI_L9_NO_SLOT ? 15 : mask);
+}
+
+static void analyse_write(analysis *a, const iri_d3d9_instruction *in)
+{
+    uint8_t mask, slot = iri_l9_writes(a->l, in, &mask);
     if (slot == IRI_L9_NO_SLOT)
         return;
     a->f->out.at[slot] |= mask;
@@ -106,9 +78,7 @@ static void analyse_call(analysis *a, const iri_d3d9_instruction *in, bool alway
 
 static void analyse_open(analysis *a, const iri_d3d9_instruction *in)
 {
-    if (a->depth == IRI_L9_FRAMES)
-        iri_fail(a->l->ctx, IRI_LIMIT_NESTING, in->offset, "more than %u levels of nesting",
-                 IRI_L9_FRAMES);
+    iri_l9_check_depth(a->l, in, a->depth);
     a->saved[a->depth] = a->sure;
     a->ops[a->depth] = in->op;
     a->has_else[a->depth++] = false;
@@ -124,45 +94,28 @@ static void analyse_close(analysis *a)
         a->sure.at[i] &= other->at[i];
 }
 
-static bool analyse_flow(analysis *a, const iri_d3d9_instruction *in)
+static void analyse_instruction(analysis *a, const iri_d3d9_instruction *in)
 {
-    switch ((iri_d3d9_op)in->op) {
-    case IRI_D3D9_OP_IF:
-        if (iri_l9_operand(a->l, in, 0)->bank == IRI_D3D9_BANK_P)
-            analyse_predicate(a, iri_l9_operand(a->l, in, 0), 1);
-        analyse_open(a, in);
-        return true;
-    case IRI_D3D9_OP_IFC:
-        analyse_source(a, in, iri_l9_operand(a->l, in, 0), 0);
-        analyse_source(a, in, iri_l9_operand(a->l, in, 1), 1);
-        analyse_open(a, in);
-        return true;
-    case IRI_D3D9_OP_BREAKC:
-        analyse_source(a, in, iri_l9_operand(a->l, in, 0), 0);
-        analyse_source(a, in, iri_l9_operand(a->l, in, 1), 1);
-        return true;
-    case IRI_D3D9_OP_BREAKP: analyse_predicate(a, iri_l9_operand(a->l, in, 0), 1); return true;
-    case IRI_D3D9_OP_LOOP:
-    case IRI_D3D9_OP_REP: analyse_open(a, in); return true;
-    case IRI_D3D9_OP_ELSE:
+    analyse_reads(a, in);
+    switch (iri_l9_flow(in->op)) {
+    case IRI_L9_FLOW_OPEN: analyse_open(a, in); break;
+    case IRI_L9_FLOW_ELSE:
         a->other[a->depth - 1] = a->sure;
         a->sure = a->saved[a->depth - 1];
         a->has_else[a->depth - 1] = true;
-        return true;
-    case IRI_D3D9_OP_ENDIF:
-    case IRI_D3D9_OP_ENDLOOP:
-    case IRI_D3D9_OP_ENDREP: analyse_close(a); return true;
-    case IRI_D3D9_OP_BREAK:
+        break;
+    case IRI_L9_FLOW_CLOSE: analyse_close(a); break;
+    case IRI_L9_FLOW_BREAK:
         /* What follows runs on no path, so everything is written there. */
         memset(&a->sure, 15, sizeof a->sure);
-        return true;
-    case IRI_D3D9_OP_CALL: analyse_call(a, in, true); return true;
-    case IRI_D3D9_OP_CALLNZ:
-        if (iri_l9_operand(a->l, in, 1)->bank == IRI_D3D9_BANK_P)
-            analyse_predicate(a, iri_l9_operand(a->l, in, 1), 1);
-        analyse_call(a, in, false);
-        return true;
-    default: return false;
+        break;
+    case IRI_L9_FLOW_BREAK_IF: break;
+    case IRI_L9_FLOW_NONE:
+        if (in->op == IRI_D3D9_OP_CALL || in->op == IRI_D3D9_OP_CALLNZ)
+            analyse_call(a, in, in->op == IRI_D3D9_OP_CALL);
+        else
+            analyse_write(a, in);
+        break;
     }
 }
 
@@ -178,8 +131,7 @@ static void analyse_function(iri_l9 *l, iri_l9_function *f)
         const iri_d3d9_instruction *in = &l->shader->instructions[i];
         if (in->op == IRI_D3D9_OP_RET || in->op == IRI_D3D9_OP_LABEL)
             break;
-        if (!analyse_flow(a, in))
-            analyse_plain(a, in);
+        analyse_instruction(a, in);
     }
     f->sure = a->sure;
     /* A lane that only some paths write goes through. */
@@ -294,11 +246,16 @@ void iri_l9_lower_functions(iri_l9 *l)
 
 static iri_l9_frame *open_frame(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t op)
 {
-    if (l->depth == IRI_L9_FRAMES)
-        iri_fail(l->ctx, IRI_LIMIT_NESTING, in->offset, "more than %u levels of nesting",
-                 IRI_L9_FRAMES);
+    iri_l9_check_depth(l, in, l->depth);
     iri_l9_frame *frame = &l->frames[l->depth++];
     *frame = (iri_l9_frame){.op = (uint8_t)op, .before = l->sure};
+    if (l->region_at) {
+        iri_l9_region *region = l->region_at[in - l->shader->instructions];
+        iri_variables_open(&l->variables, &region->results);
+        iri_variables_open(&l->variables, &region->parameters);
+        frame->region = region;
+        frame->mark = iri_variables_mark(&l->variables);
+    }
     return frame;
 }
 
@@ -312,9 +269,73 @@ static iri_l9_frame *close_frame(iri_l9 *l)
     return frame;
 }
 
+/* Registers that the edge from here carries: to a conditional's or loop's end, or to a loop's head. Returns how
+ * many values. */
+static uint32_t carry_results(iri_l9 *l, const iri_l9_frame *frame, iri_id *values)
+{
+    if (!frame->region)
+        return 0;
+    iri_variables_carry(&l->variables, &frame->region->results, values);
+    return frame->region->results.web_count;
+}
+
+static uint32_t carry_parameters(iri_l9 *l, const iri_l9_frame *frame, iri_id *values)
+{
+    if (!frame->region)
+        return 0;
+    iri_variables_carry(&l->variables, &frame->region->parameters, values);
+    return frame->region->parameters.web_count;
+}
+
+/* Ends an arm of a conditional; the registers are again what they were before it. */
+static void end_arm(iri_l9 *l, const iri_l9_frame *frame)
+{
+    iri_id values[CARRIED];
+    if (!iri_is_closed(l->b))
+        iri_emit_yield(l->b, values, carry_results(l, frame, values));
+    if (frame->region)
+        iri_variables_take_back(&l->variables, frame->mark);
+}
+
+/* The results of what was ended hold registers from here on. */
+static void end_region(iri_l9 *l, const iri_l9_frame *frame)
+{
+    iri_id results[CARRIED];
+    if (!frame->region) {
+        iri_end(l->b, NULL);
+        return;
+    }
+    iri_variables_take_back(&l->variables, frame->mark);
+    iri_end_results(l->b, results, frame->region->results.web_count);
+    iri_variables_arrive(&l->variables, &frame->region->results, results);
+}
+
+static void end_if(iri_l9 *l)
+{
+    const iri_l9_frame *frame = close_frame(l);
+    end_arm(l, frame);
+    if (!frame->has_else) {
+        iri_begin_else(l->b);
+        end_arm(l, frame);
+    }
+    end_region(l, frame);
+}
+
+static void break_loop(iri_l9 *l, const iri_l9_frame *frame, iri_id condition)
+{
+    iri_id values[CARRIED];
+    if (condition)
+        iri_begin_if(l->b, condition);
+    if (!iri_is_closed(l->b))
+        iri_emit_break(l->b, frame->label, values, carry_results(l, frame, values));
+    if (condition)
+        iri_end(l->b, NULL);
+}
+
 static void begin_else(iri_l9 *l)
 {
     iri_l9_frame *frame = &l->frames[l->depth - 1];
+    end_arm(l, frame);
     frame->other = l->sure;
     frame->has_else = true;
     l->sure = frame->before;
@@ -351,33 +372,39 @@ static void begin_loop(iri_l9 *l, const iri_d3d9_instruction *in)
     bool counted = in->op == IRI_D3D9_OP_LOOP;
     const iri_d3d9_operand *o = iri_l9_operand(l, in, counted ? 1 : 0);
     iri_l9_frame *frame = open_frame(l, in, in->op);
-    iri_id initial[2] = {iteration_count(l, o), 0}, parameters[2];
+    iri_id initial[CARRIED] = {iteration_count(l, o)}, parameters[CARRIED];
+    uint32_t own = counted ? 2 : 1;
     if (counted) {
         initial[1] = iri_l9_read_int(l, o, 1);
         frame->step = iri_l9_read_int(l, o, 2);
     }
     l->loops++;
-    frame->label = iri_begin_loop(l->b, initial, counted ? 2 : 1, parameters);
+    uint32_t count = own + carry_parameters(l, frame, initial + own);
+    frame->label = iri_begin_loop(l->b, initial, count, parameters);
+    if (frame->region)
+        iri_variables_arrive(&l->variables, &frame->region->parameters, parameters + own);
     frame->counter = parameters[0];
     frame->outer = l->al;
     if (counted) {
         l->al = counter_of(l, o);
         l->al.value = frame->al = parameters[1];
     }
-    iri_begin_if(l->b, iri_emit2(l->b, IRI_OP_IEQ, frame->counter, iri_const_i32(l->b, 0)));
-    iri_emit_break(l->b, frame->label, NULL, 0);
-    iri_end(l->b, NULL);
+    break_loop(l, frame, iri_emit2(l->b, IRI_OP_IEQ, frame->counter, iri_const_i32(l->b, 0)));
 }
 
 static void end_loop(iri_l9 *l)
 {
     iri_l9_frame *frame = close_frame(l);
     l->loops--;
-    iri_id next[2] = {iri_emit2(l->b, IRI_OP_ISUB, frame->counter, iri_const_i32(l->b, 1)), 0};
-    if (frame->al)
-        next[1] = iri_emit2(l->b, IRI_OP_IADD, frame->al, frame->step);
-    iri_emit_continue(l->b, frame->label, next, frame->al ? 2 : 1);
-    iri_end(l->b, NULL);
+    iri_id next[CARRIED];
+    uint32_t own = frame->al ? 2 : 1;
+    if (!iri_is_closed(l->b)) {
+        next[0] = iri_emit2(l->b, IRI_OP_ISUB, frame->counter, iri_const_i32(l->b, 1));
+        if (frame->al)
+            next[1] = iri_emit2(l->b, IRI_OP_IADD, frame->al, frame->step);
+        iri_emit_continue(l->b, frame->label, next, own + carry_parameters(l, frame, next + own));
+    }
+    end_region(l, frame);
     l->al = frame->outer;
 }
 
@@ -389,11 +416,7 @@ static void emit_break(iri_l9 *l, const iri_d3d9_instruction *in, iri_id conditi
     if (!depth)
         iri_fail(l->ctx, IRI_MALFORMED_FLOW, in->offset, "%s outside any loop",
                  iri_d3d9_ops[in->op].name);
-    if (condition)
-        iri_begin_if(l->b, condition);
-    iri_emit_break(l->b, l->frames[depth - 1].label, NULL, 0);
-    if (condition)
-        iri_end(l->b, NULL);
+    break_loop(l, &l->frames[depth - 1], condition);
 }
 
 static iri_id comparison(iri_l9 *l, const iri_d3d9_instruction *in)
@@ -415,10 +438,7 @@ static bool lower_flow(iri_l9 *l, const iri_d3d9_instruction *in)
         iri_begin_if(l->b, comparison(l, in));
         return true;
     case IRI_D3D9_OP_ELSE: begin_else(l); return true;
-    case IRI_D3D9_OP_ENDIF:
-        (void)close_frame(l);
-        iri_end(l->b, NULL);
-        return true;
+    case IRI_D3D9_OP_ENDIF: end_if(l); return true;
     case IRI_D3D9_OP_LOOP:
     case IRI_D3D9_OP_REP: begin_loop(l, in); return true;
     case IRI_D3D9_OP_ENDLOOP:
@@ -433,8 +453,7 @@ static bool lower_flow(iri_l9 *l, const iri_d3d9_instruction *in)
         open_frame(l, in, IRI_D3D9_OP_IF);
         iri_begin_if(l->b, iri_l9_read_bool(l, iri_l9_operand(l, in, 1)));
         emit_call(l, in);
-        iri_end(l->b, NULL);
-        (void)close_frame(l);
+        end_if(l);
         return true;
     default: return false;
     }

@@ -64,8 +64,34 @@ typedef struct iri_l9_counter {
     int64_t low, high;
 } iri_l9_counter;
 
+/* Lanes of a register that an instruction reads. */
+typedef struct iri_l9_access {
+    uint8_t slot, lanes;
+} iri_l9_access;
+
+typedef enum iri_l9_flow_kind {
+    IRI_L9_FLOW_NONE,
+    IRI_L9_FLOW_OPEN, /* a conditional or a loop */
+    IRI_L9_FLOW_ELSE,
+    IRI_L9_FLOW_CLOSE,
+    IRI_L9_FLOW_BREAK,
+    IRI_L9_FLOW_BREAK_IF
+} iri_l9_flow_kind;
+
+/* A conditional or loop whose registers are variables. */
+typedef struct iri_l9_region {
+    bool loop, has_else;
+    iri_l9_lanes written; /* inside */
+    iri_l9_lanes after;   /* live behind it */
+    iri_l9_lanes other;   /* live at the start of its second arm */
+    iri_l9_lanes head;    /* live at a loop's head */
+    iri_join results, parameters;
+} iri_l9_region;
+
 typedef struct iri_l9_frame {
-    uint8_t op; /* IRI_D3D9_OP_IF, LOOP, REP */
+    uint8_t op;                  /* IRI_D3D9_OP_IF, LOOP, REP */
+    const iri_l9_region *region; /* NULL where registers are locals */
+    uint32_t mark;               /* of the variables, before it */
     uint32_t label;
     iri_id counter, al, step;
     struct iri_l9_counter outer;
@@ -75,6 +101,7 @@ typedef struct iri_l9_frame {
 
 enum {
     IRI_L9_FRAMES = 64,
+    IRI_L9_READS = 24,  /* of one instruction: four rows a source at most, and its index */
     IRI_L9_OUTPUTS = 64 /* a lane each of the 16 registers: more cannot be declared */
 };
 
@@ -117,9 +144,12 @@ typedef struct iri_l9 {
     uint32_t clip_io[2];
     iri_id clip_value[2];
 
-    /* Registers: variables of SSA form where there is no control flow, else locals for promote. */
-    bool straight;
+    /* Registers: variables of SSA form where there are no calls, else locals for promote. */
+    bool direct;
+    bool unsuited; /* met what only promote can judge */
     iri_variables variables;
+    iri_l9_region *
+        *region_at; /* instruction -> its region; of a break, the loop's; NULL without flow */
 
     /* Of the function being lowered. */
     iri_id locals[IRI_L9_SLOTS];
@@ -226,8 +256,8 @@ void iri_l9_write(iri_l9 *l, const iri_d3d9_instruction *in, iri_id value);
 /* The value of an arithmetic instruction; 0 when it is none of these. */
 iri_id iri_l9_compute(iri_l9 *l, const iri_d3d9_instruction *in);
 iri_id iri_l9_compare(iri_l9 *l, uint32_t comparison, iri_id x, iri_id y);
-/* Positions (before the swizzle) that an instruction reads of its source `i`. */
-uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i);
+/* Positions (before the swizzle) that an instruction reads of its source `i` for the `wanted` lanes it writes. */
+uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i, uint32_t wanted);
 uint32_t iri_l9_matrix_rows(uint32_t op);
 iri_id iri_l9_mul(iri_l9 *l, iri_id x, iri_id y);
 iri_id iri_l9_dot(iri_l9 *l, iri_id x, iri_id y);
@@ -240,7 +270,17 @@ uint8_t iri_l9_texture_reads(const iri_l9 *l, const iri_d3d9_instruction *in, ui
 /* Lanes of texture coordinate sets that a ps_1_0..1_3 instruction reads without naming a source. */
 void iri_l9_implicit_coordinates(iri_l9 *l, const iri_d3d9_instruction *in, uint8_t used[8]);
 
+/* lower_joins.c */
+iri_l9_flow_kind iri_l9_flow(uint32_t op);
+/* The registers an instruction reads for the `wanted` lanes it writes; returns how many entries. */
+uint32_t iri_l9_list_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t wanted,
+                           iri_l9_access list[IRI_L9_READS]);
+/* Fills `region_at` for the main program. */
+void iri_l9_find_joins(iri_l9 *l);
+
 /* lower_flow.c */
+/* Fails where nothing more may be nested. */
+void iri_l9_check_depth(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t depth);
 void iri_l9_find_functions(iri_l9 *l);
 /* Instructions from `first` up to `end`, a label, or a ret. */
 void iri_l9_body(iri_l9 *l, uint32_t first, uint32_t end);

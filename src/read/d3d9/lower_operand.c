@@ -57,13 +57,13 @@ void iri_l9_start_variables(iri_l9 *l)
 
 iri_id iri_l9_load(iri_l9 *l, uint32_t slot, iri_lanes lanes)
 {
-    return l->straight ? iri_variables_read(&l->variables, slot, lanes, 0, IRI_NO_OFFSET)
-                       : iri_emit_load_local(l->b, local_of(l, slot), lanes, 0);
+    return l->direct ? iri_variables_read(&l->variables, slot, lanes, 0, IRI_NO_OFFSET)
+                     : iri_emit_load_local(l->b, local_of(l, slot), lanes, 0);
 }
 
 void iri_l9_store(iri_l9 *l, uint32_t slot, iri_lanes mask, iri_id value)
 {
-    if (l->straight)
+    if (l->direct)
         iri_variables_write(&l->variables, slot, mask, value);
     else
         iri_emit_store_local(l->b, local_of(l, slot), mask, value, 0);
@@ -517,6 +517,7 @@ static void write_predicated(iri_l9 *l, const iri_d3d9_operand *p, uint32_t slot
         return;
     }
     /* Only some paths have written what is kept: that is promote's to say, so an arm for each lane. */
+    l->unsuited = true;
     for (uint32_t lane = 0; lane < 4; lane++) {
         uint32_t part = 0, at = 0;
         for (uint32_t i = 0; i < 4; i++)
