@@ -252,12 +252,29 @@ static iri_type result_type(check *c)
     }
 }
 
+/* The commonest operation that is not of one type. */
+static bool is_good_swizzle(const iri_builder *b, iri_op op, const iri_id *operands,
+                            uint32_t operand_count, const uint32_t *immediates,
+                            uint32_t immediate_count, iri_type *result)
+{
+    if (op != IRI_OP_SWIZZLE || operand_count != 1 || immediate_count != 1)
+        return false;
+    iri_type type = iri_builder_type(b, operands[0]);
+    if (!type || !iri_are_lanes(immediates[0], false) || iri_missing_lane(immediates[0], type) < 4)
+        return false;
+    *result = IRI_TYPE(IRI_TYPE_SCALAR(type), IRI_LANES_COUNT(immediates[0]));
+    return true;
+}
+
 bool iri_check_op(iri_builder *b, iri_op op, iri_type given, const iri_id *operands,
                   uint32_t operand_count, const uint32_t *immediates, uint32_t immediate_count,
                   bool quiet, iri_type *result)
 {
     const iri_signature *s = &iri_signatures[op];
     if (immediate_count == 0 && iri_are_alike(s, b->p->values, operands, operand_count, result))
+        return true;
+    if (!given &&
+        is_good_swizzle(b, op, operands, operand_count, immediates, immediate_count, result))
         return true;
     check c = {.b = b,
                .op = op,

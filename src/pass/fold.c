@@ -8,6 +8,7 @@
 
 typedef struct fold {
     uint32_t *breaks, *continues; /* label -> how many there are */
+    uint8_t *changes;             /* value -> a loop parameter that some `continue` changes */
 } fold;
 
 /* ---- operations that run one region once ---- */
@@ -68,39 +69,27 @@ static void fold_loop_once(iri_rewrite *rw, const iri_inst *in)
     run_once(rw, in, body);
 }
 
-/* Every `continue` gives a parameter itself or what it started as. */
-typedef struct unchanged {
-    const iri_inst *loop;
-    iri_id parameters;
-    uint8_t *changes;
-} unchanged;
-
-static void look_for_changes(const iri_program *p, iri_id inst, void *argument)
+/* A parameter does not change where every `continue` gives it itself or what it started as. */
+static void note_changes(fold *f, const iri_program *p, const iri_inst *in, const iri_inst *loop)
 {
-    const unchanged *u = argument;
-    const iri_inst *in = &p->insts[inst];
-    if (in->op != IRI_OP_CONTINUE || label_of(p, in) != label_of(p, u->loop))
-        return;
+    iri_id parameters = p->regions[iri_regions(p, loop)[0]].parameters;
     for (uint32_t i = 0; i < in->operand_count; i++) {
         iri_id value = iri_operands(p, in)[i];
-        if (value != u->parameters + i && value != iri_operands(p, u->loop)[i])
-            u->changes[i] = 1;
+        if (value != parameters + i && value != iri_operands(p, loop)[i])
+            f->changes[parameters + i] = 1;
     }
 }
 
 static void fold_loop(iri_rewrite *rw, const iri_inst *in)
 {
     const iri_program *p = rw->from;
-    iri_id body = iri_regions(p, in)[0];
+    const fold *f = rw->argument;
+    iri_id body = iri_regions(p, in)[0], first = p->regions[body].parameters;
     iri_id *parameters = iri_new_array(rw->scratch, iri_id, in->operand_count);
     const iri_id *initial = iri_shape_operands(rw, in);
-    unchanged u = {in, p->regions[body].parameters,
-                   iri_new_array(rw->scratch, uint8_t, in->operand_count)};
-    if (in->operand_count > 0)
-        iri_walk(p, body, look_for_changes, &u);
     iri_shape_open(rw, in, initial, in->operand_count, parameters);
     for (uint32_t i = 0; i < in->operand_count; i++)
-        iri_rewrite_set(rw, u.parameters + i, u.changes[i] ? parameters[i] : initial[i]);
+        iri_rewrite_set(rw, first + i, f->changes[first + i] ? parameters[i] : initial[i]);
     iri_shape_region(rw, body);
     map_block(rw, in);
 }
@@ -165,24 +154,95 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     return IRI_REWRITE_DONE;
 }
 
+/* ---- whether there is anything to fold ---- */
+
+static void count_edges(fold *f, iri_arena *scratch, const iri_program *p)
+{
+    const iri_inst **loops = iri_new_array(scratch, const iri_inst *, p->label_count);
+    f->breaks = iri_new_array(scratch, uint32_t, p->label_count);
+    f->continues = iri_new_array(scratch, uint32_t, p->label_count);
+    f->changes = iri_new_array(scratch, uint8_t, p->value_count);
+    for (iri_id i = 1; i < p->inst_count; i++)
+        if (p->insts[i].op == IRI_OP_LOOP)
+            loops[label_of(p, &p->insts[i])] = &p->insts[i];
+    for (iri_id i = 1; i < p->inst_count; i++) {
+        const iri_inst *in = &p->insts[i];
+        if (in->op == IRI_OP_BREAK) {
+            f->breaks[label_of(p, in)]++;
+        } else if (in->op == IRI_OP_CONTINUE) {
+            f->continues[label_of(p, in)]++;
+            note_changes(f, p, in, loops[label_of(p, in)]);
+        }
+    }
+}
+
+typedef struct search {
+    const fold *f;
+    uint8_t *known; /* value -> it is the condition of an open `if` */
+} search;
+
+static bool folds_loop(const fold *f, const iri_program *p, const iri_inst *in)
+{
+    iri_id parameters = p->regions[iri_regions(p, in)[0]].parameters;
+    for (uint32_t i = 0; i < in->operand_count; i++)
+        if (!f->changes[parameters + i])
+            return true;
+    return f->continues[label_of(p, in)] == 0;
+}
+
+static bool folds_region(search *s, const iri_program *p, iri_id region);
+
+static bool folds_inst(search *s, const iri_program *p, const iri_inst *in)
+{
+    bool folds = in->op == IRI_OP_BLOCK || in->op == IRI_OP_SWITCH ||
+                 (in->op == IRI_OP_LOOP && folds_loop(s->f, p, in));
+    for (uint32_t i = 0; i < in->operand_count && !folds; i++)
+        folds = s->known[iri_operands(p, in)[i]] != 0;
+    if (in->op == IRI_OP_IF) {
+        iri_id condition = iri_operands(p, in)[0];
+        folds |= iri_is_constant(p, condition);
+        s->known[condition] = 1;
+    }
+    for (uint32_t i = 0; i < in->region_count && !folds; i++)
+        folds = folds_region(s, p, iri_regions(p, in)[i]);
+    if (in->op == IRI_OP_IF)
+        s->known[iri_operands(p, in)[0]] = 0;
+    return folds;
+}
+
+static bool folds_region(search *s, const iri_program *p, iri_id region)
+{
+    iri_for_each_inst(p, region, in)
+    {
+        if (folds_inst(s, p, in))
+            return true;
+    }
+    return false;
+}
+
+/* What the folding builder made can hold more to fold only in its regions. */
+static bool folds_any(const fold *f, iri_arena *scratch, const iri_program *p)
+{
+    search s = {f, iri_new_array(scratch, uint8_t, p->value_count)};
+    for (iri_id i = 1; i < p->function_count; i++) {
+        const iri_function *function = &p->functions[i];
+        uint32_t blocks = function->form == IRI_FORM_CFG ? function->block_count : 1;
+        for (uint32_t k = 0; function->body && k < blocks; k++)
+            if (folds_region(&s, p, function->body + k))
+                return true;
+    }
+    return false;
+}
+
 bool iri_hook_fold(iri_pass_ctx *pc, const iri_program *program, iri_hook *hook)
 {
-    /* What the folding builder made can hold more to fold only in how its regions end. */
-    if ((program->built & IRI_BUILD_OPTIMISE) == IRI_BUILD_OPTIMISE &&
-        !iri_has_props(program, IRI_PROP_REGION))
+    bool built = (program->built & IRI_BUILD_OPTIMISE) == IRI_BUILD_OPTIMISE;
+    if (built && !iri_has_props(program, IRI_PROP_REGION))
         return false;
     fold *f = iri_new(pc->scratch, fold);
-    f->breaks = iri_new_array(pc->scratch, uint32_t, program->label_count);
-    f->continues = iri_new_array(pc->scratch, uint32_t, program->label_count);
-    for (iri_id i = 1; i < program->inst_count; i++) {
-        const iri_inst *in = &program->insts[i];
-        if (in->op == IRI_OP_BREAK)
-            f->breaks[label_of(program, in)]++;
-        else if (in->op == IRI_OP_CONTINUE)
-            f->continues[label_of(program, in)]++;
-    }
+    count_edges(f, pc->scratch, program);
     *hook = (iri_hook){visit, f};
-    return true;
+    return !built || folds_any(f, pc->scratch, program);
 }
 
 iri_program *iri_pass_fold(iri_pass_ctx *pc, const iri_program *program)

@@ -77,6 +77,14 @@ static iri_rewrite_action visit(iri_rewrite *rw, iri_id inst)
     return IRI_REWRITE_DONE;
 }
 
+static bool converts_any(if_to_select *s, const iri_program *p)
+{
+    for (iri_id i = 1; i < p->inst_count; i++)
+        if (p->insts[i].op == IRI_OP_IF && if_cost(s, p, &p->insts[i]) != TOO_MUCH)
+            return true;
+    return false;
+}
+
 bool iri_hook_if_to_select(iri_pass_ctx *pc, const iri_program *program, iri_hook *hook)
 {
     if (!iri_has_op(program, IRI_OP_IF))
@@ -85,7 +93,7 @@ bool iri_hook_if_to_select(iri_pass_ctx *pc, const iri_program *program, iri_hoo
     s->limit = pc->options->select_limit ? pc->options->select_limit : LIMIT_DEFAULT;
     s->costs = iri_new_array(pc->scratch, uint32_t, program->region_count);
     *hook = (iri_hook){visit, s};
-    return true;
+    return converts_any(s, program);
 }
 
 iri_program *iri_pass_if_to_select(iri_pass_ctx *pc, const iri_program *program)

@@ -435,7 +435,7 @@ static void walk_region(const walk *w, iri_id region)
 void iri_find_finite(iri_arena *arena, const iri_program *program, iri_finite *out)
 {
     walk w = {.p = program};
-    w.lanes = iri_arena_alloc(arena, program->value_count, sizeof *w.lanes);
+    w.lanes = iri_arena_take(arena, program->value_count * sizeof *w.lanes);
     w.label_ops = iri_new_array(arena, iri_id, program->label_count);
     for (iri_id i = 1; i < program->inst_count; i++) {
         const iri_inst *in = &program->insts[i];

@@ -17,6 +17,12 @@ enum {
 /* What is open. */
 typedef enum construct { STATIC_IF, DYNAMIC_IF, LOOP, REP, CONSTRUCT_COUNT } construct;
 
+/* By label. Large, and few shaders have any. */
+typedef struct subroutines {
+    uint32_t labels[LABEL_LIMIT]; /* index of the label instruction + 1 */
+    uint8_t heights[LABEL_LIMIT]; /* calls nested below it, itself included; 0: not known */
+} subroutines;
+
 typedef struct flow {
     iri_ctx *ctx;
     const iri_d3d9_shader *shader;
@@ -30,8 +36,7 @@ typedef struct flow {
     bool ended;    /* a ret was the last instruction */
     bool in_label; /* in a subroutine */
     bool has_phase;
-    uint32_t labels[LABEL_LIMIT];  /* index of the label instruction + 1 */
-    uint8_t heights[LABEL_LIMIT];  /* calls nested below a label, itself included; 0: not known */
+    subroutines *subroutines;      /* NULL where no instruction names one */
     uint32_t path[CALL_LIMIT + 1]; /* labels being walked */
 } flow;
 
@@ -87,9 +92,9 @@ static void define_label(flow *f, const iri_d3d9_instruction *in)
     check_closed(f, in);
     if (!f->ended)
         iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u begins before a ret", label);
-    if (f->labels[label])
+    if (f->subroutines->labels[label])
         iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u is defined twice", label);
-    f->labels[label] = (uint32_t)(in - f->shader->instructions) + 1;
+    f->subroutines->labels[label] = (uint32_t)(in - f->shader->instructions) + 1;
     f->in_label = true;
 }
 
@@ -162,24 +167,34 @@ static uint32_t walk_calls(flow *f, uint32_t at, uint32_t depth)
         if (in->op != IRI_D3D9_OP_CALL && in->op != IRI_D3D9_OP_CALLNZ)
             continue;
         uint32_t label = label_of(f, in);
-        if (!f->labels[label])
+        if (!f->subroutines->labels[label])
             iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u is called and not defined",
                      label);
         for (uint32_t i = 0; i < depth; i++)
             if (f->path[i] == label)
                 iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset, "l%u calls itself", label);
         if (depth >= CALL_LIMIT ||
-            depth + (f->heights[label] ? f->heights[label] : 1u) > f->call_limit)
+            depth + (f->subroutines->heights[label] ? f->subroutines->heights[label] : 1u) >
+                f->call_limit)
             iri_fail(f->ctx, IRI_MALFORMED_FLOW, in->offset,
                      "calls nested deeper than the %u of %s", f->call_limit, f->shader->target);
-        if (!f->heights[label]) {
+        if (!f->subroutines->heights[label]) {
             f->path[depth] = label;
-            f->heights[label] = (uint8_t)(1 + walk_calls(f, f->labels[label], depth + 1));
+            f->subroutines->heights[label] =
+                (uint8_t)(1 + walk_calls(f, f->subroutines->labels[label], depth + 1));
         }
-        if (f->heights[label] > height)
-            height = f->heights[label];
+        if (f->subroutines->heights[label] > height)
+            height = f->subroutines->heights[label];
     }
     return height;
+}
+
+static bool names_label(const iri_d3d9_shader *shader)
+{
+    for (uint32_t i = 0; i < shader->instruction_count; i++)
+        if (iri_d3d9_ops[shader->instructions[i].op].operands[0] == 'l')
+            return true;
+    return false;
 }
 
 void iri_d3d9_check_flow(iri_ctx *ctx, const iri_d3d9_shader *shader)
@@ -187,11 +202,16 @@ void iri_d3d9_check_flow(iri_ctx *ctx, const iri_d3d9_shader *shader)
     bool simple = shader->model == IRI_D3D9_VS_2_0;
     if (shader->major == 1 && shader->model != IRI_D3D9_PS_1_4)
         return; /* no control flow there, and phase in ps_1_4 only */
+    subroutines named;
     flow f = {.ctx = ctx,
               .shader = shader,
               .loop_limit = simple ? 1 : LOOP_LIMIT,
               .call_limit = simple ? 1 : CALL_LIMIT};
     uint32_t count = shader->instruction_count, end = shader->base + shader->size - 4;
+    if (names_label(shader)) {
+        memset(&named, 0, sizeof named);
+        f.subroutines = &named;
+    }
     for (uint32_t i = 0; i < count; i++)
         walk_instruction(&f, &shader->instructions[i]);
     if (f.depth)
@@ -202,7 +222,7 @@ void iri_d3d9_check_flow(iri_ctx *ctx, const iri_d3d9_shader *shader)
     walk_calls(&f, 0, 0);
     for (uint32_t i = 0; i < count; i++) /* what is never called calls something, too */
         if (shader->instructions[i].op == IRI_D3D9_OP_LABEL &&
-            !f.heights[label_of(&f, &shader->instructions[i])]) {
+            !named.heights[label_of(&f, &shader->instructions[i])]) {
             f.path[0] = label_of(&f, &shader->instructions[i]);
             walk_calls(&f, i + 1, 1);
         }

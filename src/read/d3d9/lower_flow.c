@@ -247,6 +247,8 @@ void iri_l9_lower_functions(iri_l9 *l)
 static iri_l9_frame *open_frame(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t op)
 {
     iri_l9_check_depth(l, in, l->depth);
+    if (!l->frames)
+        l->frames = iri_new_array(l->scratch, iri_l9_frame, IRI_L9_FRAMES);
     iri_l9_frame *frame = &l->frames[l->depth++];
     *frame = (iri_l9_frame){.op = (uint8_t)op, .before = l->sure};
     if (l->region_at) {

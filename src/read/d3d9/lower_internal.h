@@ -159,7 +159,7 @@ typedef struct iri_l9 {
     iri_l9_lanes some;           /* lanes that anything before this point in the stream writes */
     uint32_t loops;              /* that are open */
     iri_l9_counter al;
-    iri_l9_frame frames[IRI_L9_FRAMES];
+    iri_l9_frame *frames; /* IRI_L9_FRAMES of them, from the first on */
     uint32_t depth;
 
     iri_l9_function *functions; /* by label number */

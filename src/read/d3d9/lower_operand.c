@@ -371,26 +371,40 @@ static iri_id read_register(iri_l9 *l, const iri_d3d9_operand *o, uint32_t row, 
     return value;
 }
 
+/* A constant in as many lanes as the value has. */
+static iri_id like(iri_l9 *l, iri_id x, float value)
+{
+    return iri_const_splat_f32(l->b, value, IRI_TYPE_LANES(iri_builder_type(l->b, x)));
+}
+
+static iri_id less_half(iri_l9 *l, iri_id x)
+{
+    return iri_emit2(l->b, IRI_OP_SUB, x, like(l, x, 0.5f));
+}
+
+static iri_id twice(iri_l9 *l, iri_id x)
+{
+    return iri_emit2(l->b, IRI_OP_MUL, x, like(l, x, 2));
+}
+
+static iri_id negative(iri_l9 *l, iri_id x)
+{
+    return iri_emit1(l->b, IRI_OP_NEG, x);
+}
+
 static iri_id modify(iri_l9 *l, iri_id x, uint32_t modifier)
 {
-    iri_builder *b = l->b;
-    if (modifier == IRI_D3D9_SRC_NONE)
-        return x;
-    uint32_t lanes = IRI_TYPE_LANES(iri_builder_type(b, x));
-    iri_id half = iri_const_splat_f32(b, 0.5f, lanes), two = iri_const_splat_f32(b, 2, lanes);
     switch ((iri_d3d9_srcmod)modifier) {
-    case IRI_D3D9_SRC_NEG: return iri_emit1(b, IRI_OP_NEG, x);
-    case IRI_D3D9_SRC_BIAS: return iri_emit2(b, IRI_OP_SUB, x, half);
-    case IRI_D3D9_SRC_BIASNEG: return iri_emit1(b, IRI_OP_NEG, iri_emit2(b, IRI_OP_SUB, x, half));
-    case IRI_D3D9_SRC_SIGN: return iri_emit2(b, IRI_OP_MUL, iri_emit2(b, IRI_OP_SUB, x, half), two);
-    case IRI_D3D9_SRC_SIGNNEG:
-        return iri_emit1(b, IRI_OP_NEG,
-                         iri_emit2(b, IRI_OP_MUL, iri_emit2(b, IRI_OP_SUB, x, half), two));
-    case IRI_D3D9_SRC_COMP: return iri_emit2(b, IRI_OP_SUB, iri_const_splat_f32(b, 1, lanes), x);
-    case IRI_D3D9_SRC_X2: return iri_emit2(b, IRI_OP_MUL, x, two);
-    case IRI_D3D9_SRC_X2NEG: return iri_emit1(b, IRI_OP_NEG, iri_emit2(b, IRI_OP_MUL, x, two));
-    case IRI_D3D9_SRC_ABS: return iri_emit1(b, IRI_OP_ABS, x);
-    case IRI_D3D9_SRC_ABSNEG: return iri_emit1(b, IRI_OP_NEG, iri_emit1(b, IRI_OP_ABS, x));
+    case IRI_D3D9_SRC_NEG: return negative(l, x);
+    case IRI_D3D9_SRC_BIAS: return less_half(l, x);
+    case IRI_D3D9_SRC_BIASNEG: return negative(l, less_half(l, x));
+    case IRI_D3D9_SRC_SIGN: return twice(l, less_half(l, x));
+    case IRI_D3D9_SRC_SIGNNEG: return negative(l, twice(l, less_half(l, x)));
+    case IRI_D3D9_SRC_COMP: return iri_emit2(l->b, IRI_OP_SUB, like(l, x, 1), x);
+    case IRI_D3D9_SRC_X2: return twice(l, x);
+    case IRI_D3D9_SRC_X2NEG: return negative(l, twice(l, x));
+    case IRI_D3D9_SRC_ABS: return iri_emit1(l->b, IRI_OP_ABS, x);
+    case IRI_D3D9_SRC_ABSNEG: return negative(l, iri_emit1(l->b, IRI_OP_ABS, x));
     case IRI_D3D9_SRC_NONE:
     case IRI_D3D9_SRC_DZ: /* texld's and texcrd's, which divide */
     case IRI_D3D9_SRC_DW:
