@@ -36,7 +36,9 @@ void iri_webs_take_back(iri_webs *w, uint32_t mark)
 
 void iri_webs_plan(iri_webs *w, iri_join_plan *plan, uint32_t variables)
 {
-    *plan = (iri_join_plan){iri_new_array(w->scratch, iri_join_lanes, variables), 0};
+    if (!plan->at)
+        plan->at = iri_new_array(w->scratch, iri_join_lanes, variables);
+    plan->count = 0;
 }
 
 void iri_webs_add(iri_join_plan *plan, uint32_t variable, uint32_t lanes)

@@ -38,7 +38,7 @@ static inline uint32_t iri_webs_mark(const iri_webs *w)
 }
 void iri_webs_take_back(iri_webs *w, uint32_t mark);
 
-/* Room for `variables` of them. */
+/* Empties a plan that is zero or was used before for as many `variables` or more. */
 void iri_webs_plan(iri_webs *w, iri_join_plan *plan, uint32_t variables);
 /* Lanes of a variable not below the last one added. */
 void iri_webs_add(iri_join_plan *plan, uint32_t variable, uint32_t lanes);

@@ -83,8 +83,7 @@ typedef struct iri_l9_region {
     bool loop, has_else;
     iri_l9_lanes written; /* inside */
     iri_l9_lanes after;   /* live behind it */
-    iri_l9_lanes other;   /* live at the start of its second arm */
-    iri_l9_lanes head;    /* live at a loop's head */
+    iri_l9_lanes inner;   /* live at the start of the second arm, or at a loop's head */
     iri_join results, parameters;
 } iri_l9_region;
 

@@ -157,12 +157,12 @@ static void add_lanes(iri_l9_lanes *to, const iri_l9_lanes *from)
 static void live_open(joins *j, iri_l9_region *r)
 {
     if (!r->loop) {
-        add_lanes(&j->live, r->has_else ? &r->other : &r->after);
+        add_lanes(&j->live, r->has_else ? &r->inner : &r->after);
         return;
     }
     add_lanes(&j->live, &r->after); /* a loop may end at its head */
-    j->changes |= memcmp(&r->head, &j->live, sizeof j->live) != 0;
-    r->head = j->live;
+    j->changes |= memcmp(&r->inner, &j->live, sizeof j->live) != 0;
+    r->inner = j->live;
 }
 
 static void live_reads(joins *j, const iri_d3d9_instruction *in, uint32_t wanted)
@@ -197,13 +197,13 @@ static void live(joins *j)
             live_reads(j, in, 15);
             break;
         case IRI_L9_FLOW_ELSE:
-            r->other = j->live;
+            r->inner = j->live;
             j->live = r->after;
             break;
         case IRI_L9_FLOW_CLOSE:
             r->after = j->live;
             if (r->loop)
-                j->live = r->head;
+                j->live = r->inner;
             break;
         case IRI_L9_FLOW_BREAK: j->live = r->after; break;
         case IRI_L9_FLOW_BREAK_IF:
@@ -234,7 +234,7 @@ static void web_open(joins *j, iri_l9_region *r)
     plan(j, &j->results[d], &r->written, &r->after);
     if (!r->loop)
         return;
-    plan(j, &j->parameters[d], &r->written, &r->head);
+    plan(j, &j->parameters[d], &r->written, &r->inner);
     iri_webs_edge(&j->webs, &j->parameters[d]);
     iri_webs_arrive(&j->webs, &j->parameters[d]);
     iri_webs_edge(&j->webs, &j->results[d]);
