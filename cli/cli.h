@@ -18,7 +18,8 @@ typedef enum cli_kind {
     CLI_FLAG,   /* no value; sets a bool */
     CLI_STRING, /* the last one counts */
     CLI_LIST,   /* each one is kept, in order */
-    CLI_NUMBER  /* 0 .. 1,000,000 */
+    CLI_NUMBER, /* 0 .. 1,000,000 */
+    CLI_OFFSET  /* of a byte: decimal, or hexadecimal behind 0x */
 } cli_kind;
 
 typedef struct cli_list {
@@ -46,6 +47,10 @@ bool cli_begin(const char *command, const char *teach, const cli_option *const *
 int cli_usage(const char *command, const char *format, ...) IRI_PRINTF(2, 3);
 
 /* ---- options that several subcommands share ---- */
+
+/* Where in FILE the shader begins. */
+extern uint32_t cli_at;
+extern const cli_option cli_at_options[];
 
 /* How bytes become a program. */
 typedef struct cli_lift {
@@ -100,6 +105,7 @@ const char *cli_feature(size_t i, uint32_t *bit);
 typedef struct cli_bytes {
     uint8_t *data;
     size_t size;
+    uint32_t at; /* the offset in the file of the first of them */
 } cli_bytes;
 
 /* Reads a whole file, or standard input for "-". On failure returns false and points `*problem`
@@ -107,6 +113,8 @@ typedef struct cli_bytes {
 bool cli_read(const char *path, cli_bytes *out, const char **problem);
 /* The same, with the line on stderr that a command prints. */
 bool cli_read_or_say(const char *path, cli_bytes *out);
+/* The shader that begins at an offset of a file (--at), or all of the file from there on where none does. */
+bool cli_read_part(const char *path, uint32_t at, cli_bytes *out);
 /* Writes a file whole or not at all (a temporary beside it, renamed); NULL or "-" is standard
  * output. False and a line on stderr when that fails. */
 bool cli_write(const char *path, const void *data, size_t size);
@@ -129,10 +137,33 @@ void cli_say(const char *path, const char *problem);
 char *cli_refusal_line(const iri_refusal *why, const char *path);
 /* The same on stderr; returns CLI_REFUSED. */
 int cli_refused(const iri_refusal *why, const char *path);
-/* Reads and lifts; says on stderr what went wrong. NULL then. `stats` may be NULL. */
-iri_program *cli_open(const char *path, iri_lift_stats *stats);
+/* Reads and lifts what stands at an offset of a file; says on stderr what went wrong. NULL then. `stats` may be
+ * NULL. */
+iri_program *cli_open(const char *path, uint32_t at, iri_lift_stats *stats);
 /* The same, keeping what was read, for the caller to free. */
-iri_program *cli_open_keeping(const char *path, iri_lift_stats *stats, cli_bytes *bytes);
+iri_program *cli_open_keeping(const char *path, uint32_t at, iri_lift_stats *stats,
+                              cli_bytes *bytes);
+
+/* ---- listings: listing.c ---- */
+
+typedef struct cli_listed {
+    uint32_t offset, line; /* of an instruction, declaration or label; in the file */
+    const char *text;      /* without its indentation */
+} cli_listed;
+
+/* The lines of `iridia dis`, by offset. */
+typedef struct cli_listing {
+    cli_listed *lines;
+    size_t count, capacity;
+    uint32_t base;
+    char *text; /* what `lines` point into */
+} cli_listing;
+
+/* The listing of a shader; NULL when there is none. */
+cli_listing *cli_listing_read(const char *path, const cli_bytes *bytes);
+/* The line of the instruction at `offset`; NULL when it has none, or `listing` is. */
+const cli_listed *cli_listing_at(const cli_listing *listing, uint32_t offset);
+void cli_listing_free(cli_listing *listing);
 
 /* A program's notes with those of a writer, in that order. The caller frees `items`. */
 typedef struct cli_notes {

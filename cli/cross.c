@@ -85,7 +85,7 @@ static bool find_target(const language *to, iri_cross_target *target)
 
 static int translate(const language *to, int argc, char **argv)
 {
-    const cli_option *const groups[] = {to->options, cli_lift_options, NULL};
+    const cli_option *const groups[] = {to->options, cli_at_options, cli_lift_options, NULL};
     iri_cross_options how = {.size = sizeof how};
     const char *path;
     int code;
@@ -95,7 +95,7 @@ static int translate(const language *to, int argc, char **argv)
         return CLI_USAGE;
     how.raw_constants = raw_constants;
     how.keep_clip_depth = keep_clip_depth;
-    iri_program *program = cli_open(path, NULL);
+    iri_program *program = cli_open(path, cli_at, NULL);
     if (!program)
         return CLI_REFUSED;
     iri_text text;

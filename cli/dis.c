@@ -47,11 +47,12 @@ static int write_out(const char *path, iri_status status, iri_text *out, const i
 static bool begin(const char *command, const char *teach, const cli_option *options, int argc,
                   char **argv, const char **path, cli_bytes *bytes, int *code)
 {
-    const cli_option *const groups[] = {options, NULL};
+    const cli_option *const groups[] = {options, options == dis_options ? cli_at_options : NULL,
+                                        NULL};
     if (!cli_begin(command, teach, groups, argc, argv, path, code))
         return false;
     *code = CLI_REFUSED;
-    return cli_read_or_say(*path, bytes);
+    return cli_read_part(*path, cli_at, bytes);
 }
 
 int cli_dis(int argc, char **argv)

@@ -76,7 +76,7 @@ bool cli_read(const char *path, cli_bytes *out, const char **problem)
 {
     struct stat facts;
     bool standard = !strcmp(path, "-");
-    *out = (cli_bytes){NULL, 0};
+    *out = (cli_bytes){0};
     if (!standard && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         *problem = "is a directory; `iridia batch` takes directories";
         return false;
@@ -91,7 +91,7 @@ bool cli_read(const char *path, cli_bytes *out, const char **problem)
         fclose(file);
     if (!ok) {
         free(out->data);
-        *out = (cli_bytes){NULL, 0};
+        *out = (cli_bytes){0};
     }
     return ok;
 }
@@ -213,14 +213,37 @@ bool cli_make_parents(const char *path)
     return ok;
 }
 
-iri_program *cli_open_keeping(const char *path, iri_lift_stats *stats, cli_bytes *bytes)
+bool cli_read_part(const char *path, uint32_t at, cli_bytes *out)
 {
-    if (!cli_read_or_say(path, bytes))
+    if (!cli_read_or_say(path, out))
+        return false;
+    if (at > out->size) {
+        char *problem = cli_printf("--at 0x%x: it has 0x%zx bytes", (unsigned)at, out->size);
+        cli_say(path, problem);
+        free(problem);
+        free(out->data);
+        *out = (cli_bytes){0};
+        return false;
+    }
+    if (at) {
+        size_t left = out->size - at, size = iri_frame_size(out->data + at, left);
+        out->size = size ? size : left;
+        memmove(out->data, out->data + at, out->size);
+        out->at = at;
+    }
+    return true;
+}
+
+iri_program *cli_open_keeping(const char *path, uint32_t at, iri_lift_stats *stats,
+                              cli_bytes *bytes)
+{
+    if (!cli_read_part(path, at, bytes))
         return NULL;
+    iri_lift_options how = cli_lift_given.options;
     iri_program *program;
     iri_refusal why;
-    iri_status status =
-        iri_lift(bytes->data, bytes->size, &cli_lift_given.options, &program, stats, &why);
+    how.base = at;
+    iri_status status = iri_lift(bytes->data, bytes->size, &how, &program, stats, &why);
     if (status == IRI_OK)
         return program;
     free(bytes->data);
@@ -229,10 +252,10 @@ iri_program *cli_open_keeping(const char *path, iri_lift_stats *stats, cli_bytes
     return NULL;
 }
 
-iri_program *cli_open(const char *path, iri_lift_stats *stats)
+iri_program *cli_open(const char *path, uint32_t at, iri_lift_stats *stats)
 {
     cli_bytes bytes = {0};
-    iri_program *program = cli_open_keeping(path, stats, &bytes);
+    iri_program *program = cli_open_keeping(path, at, stats, &bytes);
     free(bytes.data);
     return program;
 }

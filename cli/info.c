@@ -439,14 +439,14 @@ static bool print_json(const iri_program *p, const char *path, const iri_lift_st
 
 int cli_info(int argc, char **argv)
 {
-    const cli_option *const groups[] = {options, cli_lift_options, NULL};
+    const cli_option *const groups[] = {options, cli_at_options, cli_lift_options, NULL};
     const char *path;
     int code;
     if (!cli_begin("info", teach, groups, argc, argv, &path, &code))
         return code;
     iri_lift_stats stats = {0};
     cli_bytes bytes;
-    iri_program *program = cli_open_keeping(path, &stats, &bytes);
+    iri_program *program = cli_open_keeping(path, cli_at, &stats, &bytes);
     if (!program)
         return CLI_REFUSED;
     size_t size = iri_frame_size(bytes.data, bytes.size);

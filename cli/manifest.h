@@ -24,4 +24,9 @@ void manifest_print_needs(cli_json *json, const manifest_stage *stages, size_t c
 /* A document of one stage, written whole or not at all. */
 bool manifest_write(const manifest_stage *stage, const char *path);
 
+/* map.c: a document that ties the module's lines to the source: docs/json.md, "map". `listing` and `module`, the
+ * module's file, may be NULL. */
+bool map_write(const iri_wgsl_map *map, const cli_listing *listing, const char *module,
+               const char *path);
+
 #endif

@@ -64,6 +64,18 @@ static bool set_option(const char *command, const cli_option *o, const char *val
         *(uint32_t *)o->target = (uint32_t)number;
         return true;
     }
+    case CLI_OFFSET: {
+        char *end;
+        bool hexadecimal = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
+        unsigned long long number = strtoull(value, &end, hexadecimal ? 16 : 10);
+        if (*value < '0' || *value > '9' || *end || number >= UINT32_MAX) {
+            cli_usage(command, "%s takes a byte offset, decimal or 0x..., not '%s'", o->name,
+                      value);
+            return false;
+        }
+        *(uint32_t *)o->target = (uint32_t)number;
+        return true;
+    }
     }
     return false;
 }
@@ -151,6 +163,14 @@ static int find_word(const char *command, const char *option, const char *given,
 /* ---- lifting ---- */
 
 cli_lift cli_lift_given;
+
+uint32_t cli_at;
+
+const cli_option cli_at_options[] = {
+    {"--at", "OFFSET", CLI_OFFSET, &cli_at,
+     "the shader that begins at this byte of FILE (`iridia scan` finds them)"},
+    {NULL, NULL, CLI_FLAG, NULL, NULL},
+};
 
 const cli_option cli_lift_options[] = {
     {"--format", "NAME", CLI_STRING, &cli_lift_given.format,

@@ -94,20 +94,13 @@ typedef struct run_texture_memory {
     float *texels;
 } run_texture_memory;
 
-/* A line of the shader's listing. */
-typedef struct run_source_line {
-    uint32_t offset, line;
-    const char *text; /* without its indentation */
-} run_source_line;
-typedef struct run_source run_source;
-
 /* What may not have been given, so that it is zero. */
 enum { RUN_LACKS_INPUT, RUN_LACKS_CONSTANT, RUN_LACKS_TEXTURE, RUN_LACKS_BUFFER, RUN_LACKS_COUNT };
 
 typedef struct run_stage {
     const char *path;
-    run_source *source; /* of a trace, where the file has one */
-    const char *prefix; /* "vs" or "ps" */
+    cli_listing *source; /* of a trace, where the file has one */
+    const char *prefix;  /* "vs" or "ps" */
     iri_program *program;
     const iri_interface *io;
     iri_exec *exec;
@@ -123,11 +116,6 @@ extern const char *const run_lacks_words[RUN_LACKS_COUNT];
 
 /* Reads and compiles; says what went wrong. */
 bool run_open(run_stage *stage, const char *path, bool trace);
-/* The listing of a shader; NULL when there is none. */
-run_source *run_source_read(const char *path, cli_bytes bytes);
-/* The line of the instruction at `offset`; NULL when it has none, or `source` is. */
-const run_source_line *run_source_at(const run_source *source, uint32_t offset);
-void run_source_free(run_source *source);
 /* Binds constants, textures and samplers to the stages, `count` of them. */
 bool run_bind(run_stage *stages, uint32_t count, const run_given *given);
 void run_close(run_stage *stage);

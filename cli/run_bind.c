@@ -54,11 +54,11 @@ bool run_open(run_stage *stage, const char *path, bool trace)
 {
     *stage = (run_stage){.path = path};
     cli_bytes bytes;
-    stage->program = cli_open_keeping(path, NULL, &bytes);
+    stage->program = cli_open_keeping(path, 0, NULL, &bytes);
     if (!stage->program)
         return false;
     if (trace)
-        stage->source = run_source_read(path, bytes);
+        stage->source = cli_listing_read(path, &bytes);
     bool ok = prepare(stage, trace) && open_preshader(stage, bytes);
     free(bytes.data);
     return ok;
@@ -82,7 +82,7 @@ void run_close(run_stage *stage)
         free(stage->lacking[i]);
     iri_exec_free(stage->exec);
     iri_program_free(stage->program);
-    run_source_free(stage->source);
+    cli_listing_free(stage->source);
     *stage = (run_stage){0};
 }
 

@@ -221,7 +221,7 @@ static void print_values(const iri_exec_event *e)
 static void print_source(const run_trace *t, size_t i)
 {
     uint32_t offset = t->events[i].offset;
-    const run_source_line *source = run_source_at(t->stage->source, offset);
+    const cli_listed *source = cli_listing_at(t->stage->source, offset);
     if (source && (i == 0 || t->events[i - 1].offset != offset))
         printf("0x%04x    %4u: %s\n", (unsigned)offset, (unsigned)source->line, source->text);
 }
@@ -274,10 +274,10 @@ bool run_trace_print(run_trace *t)
 
 /* ---- as JSON ---- */
 
-static void json_event(const listing *l, const run_source *source, const iri_exec_event *e,
+static void json_event(const listing *l, const cli_listing *source, const iri_exec_event *e,
                        cli_json *json, uint32_t *passes, bool continued)
 {
-    const run_source_line *from = run_source_at(source, e->offset);
+    const cli_listed *from = cli_listing_at(source, e->offset);
     static const char *const kinds[] = {"result", "effect", "region"};
     json_open(json, NULL, '{');
     json_string(json, "kind", kinds[e->kind]);

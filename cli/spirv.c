@@ -95,7 +95,8 @@ static bool translate(const iri_program *program, const iri_spirv_options *how, 
 
 int cli_spirv(int argc, char **argv)
 {
-    const cli_option *const groups[] = {options, cli_lift_options, cli_layout_options, NULL};
+    const cli_option *const groups[] = {options, cli_at_options, cli_lift_options,
+                                        cli_layout_options, NULL};
     iri_spirv_options how = {.size = sizeof how};
     const char *path;
     int code;
@@ -103,10 +104,10 @@ int cli_spirv(int argc, char **argv)
         return code;
     if (!read_words(&how))
         return CLI_USAGE;
-    iri_program *program = cli_open(path, NULL);
+    iri_program *program = cli_open(path, cli_at, NULL);
     if (!program)
         return CLI_REFUSED;
-    iri_program *pixel = linked_pixel ? cli_open(linked_pixel, NULL) : NULL;
+    iri_program *pixel = linked_pixel ? cli_open(linked_pixel, 0, NULL) : NULL;
     how.linked_pixel = pixel;
     bool ok = (pixel || !linked_pixel) && translate(program, &how, path);
     iri_program_free(pixel);

@@ -63,7 +63,7 @@ static iri_program *run_passes(iri_program *program, const char *path)
 
 int cli_text(int argc, char **argv)
 {
-    const cli_option *const groups[] = {options, cli_lift_options, NULL};
+    const cli_option *const groups[] = {options, cli_at_options, cli_lift_options, NULL};
     const char *path;
     int code;
     char *teaching = teach_with_passes();
@@ -75,7 +75,7 @@ int cli_text(int argc, char **argv)
         if (iri_pass_by_name(passes.items[i]) == IRI_PASS_NONE)
             return cli_usage("text", "no pass '%s'", passes.items[i]);
     cli_lift_given.options.raw = raw;
-    iri_program *program = cli_open(path, NULL);
+    iri_program *program = cli_open(path, cli_at, NULL);
     if (program)
         program = run_passes(program, path);
     if (!program)

@@ -5,7 +5,7 @@
 #include "manifest.h"
 #include <stdlib.h>
 
-static const char *output, *entry, *linked_pixel, *manifest;
+static const char *output, *entry, *linked_pixel, *manifest, *lines;
 static bool as_json, no_header, quiet;
 
 static const cli_option options[] = {
@@ -14,6 +14,8 @@ static const cli_option options[] = {
      "print the text, names, bindings and notes as JSON (docs/json.md)"},
     {"--manifest", "FILE", CLI_STRING, &manifest,
      "write there what a pipeline needs to know of the module, as JSON (docs/json.md)"},
+    {"--map", "FILE", CLI_STRING, &lines,
+     "write there which lines come from which bytes and lines of the listing, as JSON"},
     {"--entry", "NAME", CLI_STRING, &entry, "the entry point's name (main)"},
     {"--linked-pixel", "FILE", CLI_STRING, &linked_pixel,
      "a vertex shader's outputs at the locations of this pixel shader"},
@@ -63,7 +65,7 @@ static bool write_json(const iri_text *text, const iri_wgsl_map *map, const cli_
     return json_finish(&json, output);
 }
 
-static bool translate(const iri_program *program, const char *path)
+static bool translate(const iri_program *program, const cli_bytes *bytes, const char *path)
 {
     iri_text text;
     iri_wgsl_map map;
@@ -74,6 +76,11 @@ static bool translate(const iri_program *program, const char *path)
     const manifest_stage stage = {program, &map, entry, output};
     bool ok = as_json ? write_json(&text, &map, &notes) : cli_write(output, text.data, text.size);
     ok = ok && (!manifest || manifest_write(&stage, manifest));
+    if (ok && lines) {
+        cli_listing *listing = cli_listing_read(path, bytes);
+        ok = map_write(&map, listing, output, lines);
+        cli_listing_free(listing);
+    }
     if (ok && !as_json && !quiet)
         cli_print_notes(path, &notes);
     free(notes.items);
@@ -84,8 +91,8 @@ static bool translate(const iri_program *program, const char *path)
 
 int cli_wgsl(int argc, char **argv)
 {
-    const cli_option *const groups[] = {options, cli_lift_options, cli_target_options,
-                                        cli_layout_options, NULL};
+    const cli_option *const groups[] = {
+        options, cli_at_options, cli_lift_options, cli_target_options, cli_layout_options, NULL};
     const char *path;
     int code;
     if (!cli_begin("wgsl", teach, groups, argc, argv, &path, &code))
@@ -94,13 +101,16 @@ int cli_wgsl(int argc, char **argv)
         return CLI_USAGE;
     cli_target_given.options.entry_name = entry;
     cli_target_given.options.no_header = no_header;
-    iri_program *program = cli_open(path, NULL);
+    cli_target_given.options.lines = lines != NULL;
+    cli_bytes bytes;
+    iri_program *program = cli_open_keeping(path, cli_at, NULL, &bytes);
     if (!program)
         return CLI_REFUSED;
-    iri_program *pixel = linked_pixel ? cli_open(linked_pixel, NULL) : NULL;
+    iri_program *pixel = linked_pixel ? cli_open(linked_pixel, 0, NULL) : NULL;
     cli_target_given.options.linked_pixel = pixel;
-    bool ok = (pixel || !linked_pixel) && translate(program, path);
+    bool ok = (pixel || !linked_pixel) && translate(program, &bytes, path);
     iri_program_free(pixel);
     iri_program_free(program);
+    free(bytes.data);
     return ok ? CLI_OK : CLI_REFUSED;
 }

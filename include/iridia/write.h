@@ -41,6 +41,7 @@ typedef struct iri_wgsl_options {
     /* Locations of a vertex program's outputs: those of the pixel program that reads them; NULL: its own
      * order. */
     const iri_program *linked_pixel;
+    bool lines; /* fill in iri_wgsl_map.lines, which takes time */
 } iri_wgsl_options;
 #define IRI_WGSL_OPTIONS(...) IRI_OPTIONS(iri_wgsl_options, __VA_ARGS__)
 
@@ -54,6 +55,12 @@ typedef struct iri_emitted_name {
     int32_t group, binding, location; /* -1 where it does not apply */
 } iri_emitted_name;
 
+/* A line of the text, from 1, and the byte offset in the source of an instruction that it says, as iri_lift counts it.
+ * A line that says several has an entry for each, and so has an instruction that several lines say. */
+typedef struct iri_wgsl_line {
+    uint32_t line, offset;
+} iri_wgsl_line;
+
 /* What was written beside the text. Freed with iri_wgsl_map_free. */
 typedef struct iri_wgsl_map {
     iri_emitted_name *names;
@@ -62,6 +69,8 @@ typedef struct iri_wgsl_map {
     iri_note *notes;          /* of the writer: what it approximated or left out */
     size_t note_count;
     void *memory;
+    iri_wgsl_line *lines; /* by line, then offset; none for lines that come from no instruction */
+    size_t line_count;    /* 0 unless iri_wgsl_options.lines */
 } iri_wgsl_map;
 IRI_API void iri_wgsl_map_free(iri_wgsl_map *map);
 

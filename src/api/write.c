@@ -54,7 +54,7 @@ iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *op
                    .profile = known.profile,
                    .features = known.features},
         .gradients = true,
-        .result = {.wanted = map != NULL},
+        .result = {.wanted = map != NULL, .lines_wanted = map && known.lines},
         .write = write,
     };
     iri_status status = iri_write_run(&job, out, why);
@@ -64,7 +64,9 @@ iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *op
                               .features_needed = job.result.features_needed,
                               .notes = job.notes,
                               .note_count = job.result.notes.count,
-                              .memory = job.copied};
+                              .memory = job.copied,
+                              .lines = job.lines,
+                              .line_count = job.result.lines.count};
     return status;
 }
 

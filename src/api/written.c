@@ -97,7 +97,8 @@ static void copy_result(iri_write_job *job)
 {
     const iri_write_result *from = &job->result;
     size_t size = sizeof(block_head) + from->names.count * sizeof *from->names.at +
-                  from->notes.count * sizeof *from->notes.at;
+                  from->notes.count * sizeof *from->notes.at +
+                  from->lines.count * sizeof *from->lines.at;
     for (size_t i = 0; i < from->names.count; i++)
         size += strlen(from->names.at[i].source) + strlen(from->names.at[i].emitted) + 2;
     for (size_t i = 0; i < from->notes.count; i++)
@@ -106,7 +107,10 @@ static void copy_result(iri_write_job *job)
     job->copied = head;
     job->names = (iri_emitted_name *)(head + 1);
     job->notes = (iri_note *)(job->names + from->names.count);
-    char *at = (char *)(job->notes + from->notes.count);
+    job->lines = (iri_wgsl_line *)(job->notes + from->notes.count);
+    char *at = (char *)(job->lines + from->lines.count);
+    if (from->lines.count)
+        memcpy(job->lines, from->lines.at, from->lines.count * sizeof *job->lines);
     head->allocator = job->ctx.allocator;
     head->size = size;
     for (size_t i = 0; i < from->names.count; i++) {

@@ -27,9 +27,10 @@ struct iri_write_job {
     iri_program *made;
     iri_arena scratch, arena;
     iri_buf out;
-    void *copied; /* of the result: the caller's, with `names` and `notes` in it */
+    void *copied; /* of the result: the caller's, with `names`, `notes` and `lines` in it */
     iri_emitted_name *names;
     iri_note *notes;
+    iri_wgsl_line *lines;
 };
 
 /* Whether a name can stand in WGSL, C and JavaScript, but for their reserved words. */

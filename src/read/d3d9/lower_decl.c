@@ -132,8 +132,12 @@ static void scan_instruction(iri_l9 *l, const iri_d3d9_instruction *in)
 {
     const char *kind = iri_d3d9_ops[in->op].operands;
     uint8_t lanes, slot = iri_l9_writes(l, in, &lanes);
-    if (slot != IRI_L9_NO_SLOT)
+    if (slot != IRI_L9_NO_SLOT) {
         l->written.at[slot] |= lanes;
+        for (uint32_t i = 0; i < 4; i++)
+            if (lanes >> i & 1)
+                l->last_write[slot][i] = in->offset;
+    }
     uint32_t at = 0, source = 0;
     for (; *kind; kind++) {
         if (*kind < 'a')

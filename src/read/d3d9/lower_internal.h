@@ -117,7 +117,8 @@ typedef struct iri_l9 {
 
     /* Of the whole program, from the scan. */
     iri_l9_lanes written;
-    uint32_t main_end;                        /* the first label, or past the last instruction */
+    uint32_t last_write[IRI_L9_SLOTS][4]; /* offset of the last instruction that writes a lane */
+    uint32_t main_end;                    /* the first label, or past the last instruction */
     uint32_t float_rows, int_rows, bool_rows; /* registers read, def'd ones left out */
     bool relative_c, relative_v, relative_o;
     bool main_indexes_c, main_indexes_v;

@@ -253,6 +253,16 @@ static void emit_clip_distances(iri_l9 *l, iri_id position)
     }
 }
 
+/* The instruction that an output is said to come from: the last one of the stream that writes it. */
+static uint32_t written_at(const iri_l9 *l, const iri_l9_output *out)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        if (out->lanes >> i & 1 && l->last_write[out->slot][i] > last)
+            last = l->last_write[out->slot][i];
+    return last ? last : IRI_NO_OFFSET; /* 0 is the version's */
+}
+
 void iri_l9_finish_main(iri_l9 *l)
 {
     iri_builder *b = l->b;
@@ -271,9 +281,12 @@ void iri_l9_finish_main(iri_l9 *l)
         if (is_position(l, out))
             emit_clip_distances(l, values[i]);
     }
-    for (uint32_t i = 0; i < l->output_count; i++)
+    for (uint32_t i = 0; i < l->output_count; i++) {
+        iri_set_offset(b, written_at(l, &l->outputs[i]));
         iri_emit_output(b, l->outputs[i].io,
                         iri_lanes_first(IRI_TYPE_LANES(iri_builder_type(b, values[i]))), values[i]);
+    }
+    iri_set_offset(b, IRI_NO_OFFSET);
     for (uint32_t i = 0; i < 2; i++)
         if (l->clip_value[i])
             iri_emit_output(b, l->clip_io[i],

@@ -205,6 +205,8 @@ static void store_local(iri_wgsl *w, const iri_inst *in)
         iri_str lane = {&"xyzw"[IRI_LANES_AT(immediates[1], i)], 1};
         iri_wgsl_lane from = iri_wgsl_from(w, value, i);
         iri_str part = iri_wgsl_lanes(w, &from, 1).text;
+        if (w->origins)
+            iri_wgsl_origin_lane(w, value, i);
         iri_stmt_add(w, IRI_STMT_ASSIGN, IRI_WGSL_JOIN(w, to, IRI_STR("."), lane), part);
     }
 }
@@ -215,6 +217,8 @@ static void give_output(iri_wgsl *w, const iri_inst *in)
 {
     const uint32_t *immediates = iri_immediates(w->p, in);
     iri_id value = iri_operands(w->p, in)[0];
+    if (w->origins)
+        iri_wgsl_origin_give(w, in);
     for (uint32_t i = 0; i < IRI_LANES_COUNT(immediates[1]); i++)
         w->outputs[immediates[0]][IRI_LANES_AT(immediates[1], i)] = iri_wgsl_from(w, value, i);
 }
@@ -226,9 +230,12 @@ static iri_wgsl_expr output_value(iri_wgsl *w, const iri_entry_value *out)
     iri_wgsl_expr parts[4];
     iri_scalar scalar = IRI_TYPE_SCALAR(out->type);
     uint32_t count = IRI_TYPE_LANES(out->type), have = 0, given = 0;
+    if (out->element != UINT32_MAX)
+        have = IRI_TYPE_LANES(w->p->interface.outputs[out->element].type);
+    if (w->origins)
+        iri_wgsl_origin_output(w, out->element, 0, count < have ? count : have);
     if (out->element == UINT32_MAX)
         return iri_wgsl_zero(w, out->type);
-    have = IRI_TYPE_LANES(w->p->interface.outputs[out->element].type);
     for (uint32_t i = 0; i < count; i++) {
         lanes[i] = i < have ? w->outputs[out->element][i] : (iri_wgsl_lane){0, 0};
         given += lanes[i].value != 0;
@@ -256,6 +263,8 @@ static void assign_clip_distances(iri_wgsl *w, iri_str out, iri_str member)
         for (uint32_t lane = 0; lane < IRI_TYPE_LANES(io->outputs[i].type); lane++) {
             if (!w->outputs[i][lane].value)
                 continue;
+            if (w->origins)
+                iri_wgsl_origin_output(w, i, lane, 1);
             iri_str number = iri_wgsl_number(w, w->io.clip_at[i] + lane);
             iri_str to =
                 IRI_WGSL_JOIN(w, out, IRI_STR("."), member, IRI_STR("["), number, IRI_STR("]"));
@@ -286,6 +295,8 @@ static void return_outputs(iri_wgsl *w)
                          IRI_WGSL_JOIN(w, out, IRI_STR("."), w->output_names[k]),
                          output_value(w, value).text);
     }
+    if (w->origins)
+        iri_wgsl_origin_value(w, 0);
     iri_stmt_add(w, IRI_STMT_RETURN, IRI_STR_NONE, out);
 }
 
@@ -320,15 +331,21 @@ static void assign_all(iri_wgsl *w, const iri_id *values, const iri_str *names,
         if (!names[i].at)
             continue;
         e[i] = iri_wgsl_operand(w, values[i]);
+        if (w->origins)
+            iri_wgsl_origin_value(w, values[i]);
         bool same = iri_str_same(e[i].text, names[i]);
         if (!same && (e[i].vars & changed))
             e[i].text = let(w, iri_wgsl_local_name(w, iri_type_of(w->p, values[i])), e[i]);
         if (!same && vars)
             changed |= UINT64_C(1) << vars[i] % 64;
     }
-    for (uint32_t i = 0; i < count; i++)
-        if (names[i].at && !iri_str_same(e[i].text, names[i]))
-            iri_stmt_add(w, IRI_STMT_ASSIGN, names[i], e[i].text);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!names[i].at || iri_str_same(e[i].text, names[i]))
+            continue;
+        if (w->origins)
+            iri_wgsl_origin_value(w, values[i]);
+        iri_stmt_add(w, IRI_STMT_ASSIGN, names[i], e[i].text);
+    }
 }
 
 static iri_wgsl_frame *find_frame(iri_wgsl *w, uint32_t label, const iri_inst *in, bool loops)
@@ -357,10 +374,14 @@ static void emit_edge(iri_wgsl *w, const iri_inst *in, bool last)
     if (in->op == IRI_OP_BREAK) {
         assign_all(w, values, f->results, NULL, in->operand_count);
         /* The end of a case leaves the switch by itself. */
+        if (w->origins)
+            iri_wgsl_origin_value(w, 0);
         if (f != w->frame || f->in->op == IRI_OP_LOOP)
             iri_stmt_add(w, IRI_STMT_BREAK, IRI_STR_NONE, IRI_STR_NONE);
     } else {
         assign_all(w, values, f->parameters, f->parameter_vars, in->operand_count);
+        if (w->origins)
+            iri_wgsl_origin_value(w, 0);
         if (!last)
             iri_stmt_add(w, IRI_STMT_CONTINUE, IRI_STR_NONE, IRI_STR_NONE);
     }
@@ -406,6 +427,8 @@ static void declare_results(iri_wgsl *w, const iri_inst *in, iri_wgsl_frame *f,
         if (is_new)
             name = iri_wgsl_local_name(w, type);
         f->results[i] = name;
+        if (w->origins && initial)
+            iri_wgsl_origin_value(w, initial[i]);
         if (initial)
             iri_stmt_add(w, is_new ? IRI_STMT_VAR : IRI_STMT_ASSIGN, name,
                          iri_wgsl_operand(w, initial[i]).text);
@@ -442,6 +465,8 @@ static void emit_if(iri_wgsl *w, const iri_inst *in)
         initial = NULL;
     declare_results(w, in, &frame, initial ? iri_operands(w->p, initial) : NULL);
     enter(w, in, 1);
+    if (w->origins)
+        iri_wgsl_origin_inst(w, in);
     iri_stmt *s = iri_stmt_add(w, IRI_STMT_IF, IRI_STR_NONE, e.text);
     s->level = e.level;
     s->opposite = iri_wgsl_opposite(w, condition);
@@ -519,6 +544,8 @@ static void emit_loop(iri_wgsl *w, const iri_inst *in)
         iri_type type = iri_type_of(p, r->parameters + i);
         iri_str name = iri_wgsl_local_name(w, type);
         iri_wgsl_expr e = iri_wgsl_operand(w, iri_operands(p, in)[i]);
+        if (w->origins)
+            iri_wgsl_origin_value(w, iri_operands(p, in)[i]);
         iri_stmt_add(w, IRI_STMT_VAR, name, e.text);
         frame.parameters[i] = name;
         frame.parameter_vars[i] = w->var_count++;
@@ -555,6 +582,8 @@ static void emit_case(iri_wgsl *w, iri_str text, iri_id region, iri_stmt_list *c
 {
     iri_stmt_list *outer = w->list;
     w->list = cases;
+    if (w->origins)
+        iri_wgsl_origin_inst(w, w->frame->in);
     iri_stmt *s = iri_stmt_add(w, IRI_STMT_CASE, IRI_STR_NONE, text);
     emit_region(w, region, &s->body);
     w->list = outer;
@@ -630,6 +659,8 @@ static void emit_demote(iri_wgsl *w, const iri_inst *in)
 
 static void emit_inst(iri_wgsl *w, const iri_inst *in, bool last)
 {
+    if (w->origins)
+        iri_wgsl_origin_inst(w, in);
     switch ((iri_op)in->op) {
     case IRI_OP_INPUT:
         if (iri_wgsl_is_computed_input(w, in))
@@ -720,6 +751,7 @@ void iri_wgsl_function_body(iri_wgsl *w, iri_id function, iri_stmt_list *body)
 {
     const iri_function *f = &w->p->functions[function];
     w->function = function;
+    w->origin = (iri_wgsl_origin){0, 0};
     w->frame = NULL;
     w->loop = 0;
     w->braces = 1;

@@ -250,6 +250,10 @@ void iri_wgsl_write(iri_ctx *ctx, iri_arena *arena, const iri_program *p,
     iri_arena_reserve(arena, 4096 + (size_t)p->value_count * sizeof *w.values +
                                  (size_t)p->inst_count * TEXT_PER_INST);
     iri_buf_reserve(out, 1024 + (size_t)p->inst_count * TEXT_PER_INST / 2);
+    if (result->lines_wanted)
+        iri_wgsl_origin_start(&w);
     make(&w, entry);
     print(&w, out, entry);
+    if (w.origins)
+        iri_wgsl_origin_finish(&w, out);
 }

@@ -7,16 +7,22 @@
 
 #include <stddef.h>
 
+static bool holds_statements(iri_stmt_kind kind)
+{
+    return kind == IRI_STMT_IF || kind == IRI_STMT_LOOP || kind == IRI_STMT_SWITCH ||
+           kind == IRI_STMT_CASE;
+}
+
 iri_stmt *iri_stmt_add(iri_wgsl *w, iri_stmt_kind kind, iri_str to, iri_str text)
 {
     /* What holds no statements ends before what it would hold them in. */
-    bool holds = kind == IRI_STMT_IF || kind == IRI_STMT_LOOP || kind == IRI_STMT_SWITCH ||
-                 kind == IRI_STMT_CASE;
+    bool holds = holds_statements(kind);
     iri_stmt *s = iri_arena_take(w->arena, holds ? sizeof *s : offsetof(iri_stmt, body));
     s->kind = kind;
     s->level = IRI_LEVEL_ANY;
     s->to = to;
     s->text = text;
+    s->origin = w->origin;
     s->next = NULL;
     if (holds) {
         s->body = s->other = (iri_stmt_list){NULL, NULL};
@@ -59,6 +65,8 @@ static void print_if(iri_wgsl *w, iri_buf *out, const iri_stmt *s, uint32_t inde
 {
     for (;;) {
         const iri_stmt_list *body = &s->body, *other = &s->other;
+        if (w->origins)
+            iri_wgsl_origin_said(w, s, out, out->size);
         iri_buf_put(out, IRI_STR("if ("));
         if (body->first) {
             iri_buf_put(out, s->text);
@@ -111,6 +119,10 @@ static void print_loop(iri_wgsl *w, iri_buf *out, const iri_stmt *s, uint32_t in
     iri_stmt_list body = s->body;
     if (first) {
         iri_buf_put(out, IRI_STR("while ("));
+        if (w->origins) {
+            iri_wgsl_origin_said(w, first, out, out->size);
+            iri_wgsl_origin_said(w, first->body.first, out, out->size);
+        }
         put_opposite(out, first);
         iri_buf_char(out, ')');
         body.first = first->next;
@@ -123,6 +135,10 @@ static void print_loop(iri_wgsl *w, iri_buf *out, const iri_stmt *s, uint32_t in
 static void print_statement(iri_wgsl *w, iri_buf *out, const iri_stmt *s, uint32_t indent)
 {
     const iri_str none = IRI_STR_NONE, equals = IRI_STR(" = ");
+    const size_t start = out->size;
+    const bool held = holds_statements(s->kind); /* they say themselves */
+    if (w->origins && held && s->kind != IRI_STMT_IF)
+        iri_wgsl_origin_said(w, s, out, start);
     iri_buf_indent(out, indent);
     switch (s->kind) {
     case IRI_STMT_LINE: print_line(out, none, none, none, s->text, indent); break;
@@ -152,6 +168,8 @@ static void print_statement(iri_wgsl *w, iri_buf *out, const iri_stmt *s, uint32
         print_block(w, out, &s->body, indent);
         break;
     }
+    if (w->origins && !held)
+        iri_wgsl_origin_said(w, s, out, start);
 }
 
 void iri_stmt_print(iri_wgsl *w, iri_buf *out, const iri_stmt_list *list, uint32_t indent)

@@ -24,31 +24,34 @@ uint32_t iri_wgsl_parts(const iri_wgsl_lane *lanes, uint32_t count, const iri_pr
     return parts;
 }
 
+iri_wgsl_lane iri_wgsl_shuffled(const iri_program *p, const iri_inst *in, uint32_t lane)
+{
+    const iri_id *operands = iri_operands(p, in);
+    iri_lanes lanes = in->immediate_count ? iri_immediates(p, in)[0] : 0;
+    iri_id value = operands[0];
+    if (in->op == IRI_OP_SWIZZLE) {
+        lane = IRI_LANES_AT(lanes, lane);
+    } else if (in->op == IRI_OP_SPLAT) {
+        lane = 0;
+    } else if (in->op == IRI_OP_INSERT) {
+        for (uint32_t i = 0; i < IRI_LANES_COUNT(lanes); i++)
+            if (IRI_LANES_AT(lanes, i) == lane)
+                return (iri_wgsl_lane){operands[1], (uint8_t)i};
+    } else {
+        for (uint32_t i = 0; lane >= IRI_TYPE_LANES(iri_type_of(p, value)); value = operands[++i])
+            lane -= IRI_TYPE_LANES(iri_type_of(p, value));
+    }
+    return (iri_wgsl_lane){value, (uint8_t)lane};
+}
+
 /* Where the lanes of a shuffle come from; those of its operands are known. */
 static void resolve(iri_wgsl *w, const iri_inst *in)
 {
-    const iri_program *p = w->p;
-    const iri_id *operands = iri_operands(p, in);
-    uint32_t count = IRI_TYPE_LANES(iri_type_of(p, in->results));
+    uint32_t count = IRI_TYPE_LANES(iri_type_of(w->p, in->results));
     iri_wgsl_lane *to = iri_arena_take(w->arena, count * sizeof *to);
-    if (in->op == IRI_OP_SWIZZLE) {
-        iri_lanes lanes = iri_immediates(p, in)[0];
-        for (uint32_t i = 0; i < count; i++)
-            to[i] = iri_wgsl_from(w, operands[0], IRI_LANES_AT(lanes, i));
-    } else if (in->op == IRI_OP_SPLAT) {
-        for (uint32_t i = 0; i < count; i++)
-            to[i] = iri_wgsl_from(w, operands[0], 0);
-    } else if (in->op == IRI_OP_INSERT) {
-        iri_lanes mask = iri_immediates(p, in)[0];
-        for (uint32_t i = 0; i < count; i++)
-            to[i] = iri_wgsl_from(w, operands[0], i);
-        for (uint32_t i = 0; i < IRI_LANES_COUNT(mask); i++)
-            to[IRI_LANES_AT(mask, i)] = iri_wgsl_from(w, operands[1], i);
-    } else {
-        uint32_t at = 0;
-        for (uint32_t i = 0; i < in->operand_count; i++)
-            for (uint32_t k = 0; k < IRI_TYPE_LANES(iri_type_of(p, operands[i])) && at < count; k++)
-                to[at++] = iri_wgsl_from(w, operands[i], k);
+    for (uint32_t i = 0; i < count; i++) {
+        iri_wgsl_lane from = iri_wgsl_shuffled(w->p, in, i);
+        to[i] = iri_wgsl_from(w, from.value, from.lane);
     }
     w->values[in->results].from = to;
 }

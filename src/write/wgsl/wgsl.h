@@ -86,9 +86,16 @@ typedef struct iri_stmt_list {
     iri_stmt *first, *last;
 } iri_stmt_list;
 
+/* What a statement comes from: a run of origin.c's offsets. */
+typedef struct iri_wgsl_origin {
+    uint32_t first, count;
+} iri_wgsl_origin;
+typedef struct iri_wgsl_origins iri_wgsl_origins;
+
 struct iri_stmt {
     iri_stmt_kind kind;
     uint8_t level; /* of an `if`'s condition */
+    iri_wgsl_origin origin;
     iri_str to, text;
     iri_stmt *next;
     /* Of a statement with statements inside. */
@@ -205,6 +212,8 @@ typedef struct iri_wgsl {
     iri_wgsl_frame *frame;
     uint32_t braces;
     iri_wgsl_lane (*outputs)[4]; /* what was given to each output so far */
+    iri_wgsl_origins *origins;   /* NULL: nobody asks where lines come from */
+    iri_wgsl_origin origin;      /* of the statements that are added */
 } iri_wgsl;
 
 /* ---- text ---- */
@@ -243,6 +252,8 @@ static inline bool iri_wgsl_is_lookup(uint32_t op) /* of a texture */
 {
     return iri_op_infos[op].immediates[0] == 'r' && iri_op_infos[op].immediates[1] == 'r';
 }
+/* The operand, and its lane, that a shuffle moves to a lane of its result. */
+iri_wgsl_lane iri_wgsl_shuffled(const iri_program *p, const iri_inst *in, uint32_t lane);
 /* Where a lane of a value comes from: the value itself, or what it shuffles. */
 static inline iri_wgsl_lane iri_wgsl_from(const iri_wgsl *w, iri_id value, uint32_t lane)
 {
@@ -328,6 +339,21 @@ void iri_wgsl_put_wrapped(iri_buf *out, iri_str text, uint32_t indent, size_t co
 /* tree.c */
 iri_stmt *iri_stmt_add(iri_wgsl *w, iri_stmt_kind kind, iri_str to, iri_str text);
 void iri_stmt_print(iri_wgsl *w, iri_buf *out, const iri_stmt_list *list, uint32_t indent);
+
+/* origin.c: where lines come from. To be called where w->origins is there. */
+void iri_wgsl_origin_start(iri_wgsl *w);
+/* What is added from now on comes from an instruction and from what waits in its operands; */
+void iri_wgsl_origin_inst(iri_wgsl *w, const iri_inst *in);
+/* from that instruction and from what waits in a value (0: from it alone) or in a lane of one; */
+void iri_wgsl_origin_value(iri_wgsl *w, iri_id value);
+void iri_wgsl_origin_lane(iri_wgsl *w, iri_id value, uint32_t lane);
+/* from what gave lanes of an output. */
+void iri_wgsl_origin_output(iri_wgsl *w, uint32_t element, uint32_t first, uint32_t count);
+void iri_wgsl_origin_give(iri_wgsl *w, const iri_inst *in); /* an `output` was met */
+/* The text from `start` to its end says a statement, or the head of one. */
+void iri_wgsl_origin_said(iri_wgsl *w, const iri_stmt *s, const iri_buf *out, size_t start);
+/* Lines and offsets for the caller. */
+void iri_wgsl_origin_finish(iri_wgsl *w, const iri_buf *out);
 
 /* naming.c: what resources, inputs, outputs, states and functions are called, and which functions are written */
 void iri_wgsl_name_all(iri_wgsl *w, iri_str entry);
