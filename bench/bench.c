@@ -7,9 +7,12 @@
  * on the same files stands beside.
  * --lanes N also prints how far vector code has come apart: swizzles to one lane, inserts and composes for each
  * instruction of the source, over all files and for the N worst.
- * Usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ...
+ * --long measures shaders made to several lengths instead: microseconds an instruction, which must not grow.
+ * Usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ... | --long [--rounds N]
  */
 #define _XOPEN_SOURCE 700
+#include "long.h"
+
 #include <ftw.h>
 #include <iridia/iridia.h>
 #include <iridia/spirv.h>
@@ -96,6 +99,21 @@ static int add_file(const char *path, const struct stat *facts, int kind, struct
         free(s.bytes);
     }
     return 0;
+}
+
+static void add_long(void)
+{
+    for (int i = 0; i < LONG_SHAPES * LONG_SIZES; i++) {
+        iri_text tokens;
+        if (!long_make(i / LONG_SIZES, long_sizes[i % LONG_SIZES], &tokens))
+            continue;
+        sample s = {.path = strdup(long_name(i / LONG_SIZES)), .bytes = malloc(tokens.size)};
+        s.size = tokens.size;
+        memcpy(s.bytes, tokens.data, tokens.size);
+        iri_text_free(&tokens);
+        samples = realloc(samples, (sample_count + 1) * sizeof *samples);
+        samples[sample_count++] = s;
+    }
 }
 
 static int by_path(const void *a, const void *b)
@@ -202,17 +220,36 @@ typedef struct timing {
     double mean, median;
 } timing;
 
+/* The sum of the phases whose bits `phases` has. */
+static double phases_us(const sample *s, uint32_t phases)
+{
+    double us = 0;
+    for (int k = 0; k < PHASES; k++)
+        us += phases >> k & 1 ? (double)s->ns[k] / 1000 : 0;
+    return us;
+}
+
+#ifdef IRI_BENCH_MOJOSHADER
+static double median_ratio(uint32_t phases, double *scratch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sample_count; i++)
+        if (samples[i].accepted)
+            scratch[count++] =
+                phases_us(&samples[i], phases) / phases_us(&samples[i], 1u << MOJOSHADER);
+    return median(scratch, count);
+}
+#endif
+
 /* Of the sum of the phases whose bits `phases` has; printed under a name. */
 static timing print_phases(const char *name, uint32_t phases, double *scratch)
 {
     double sum = 0;
     size_t count = 0, instructions = 0;
     for (size_t i = 0; i < sample_count; i++) {
-        double us = 0;
         if (!samples[i].accepted)
             continue;
-        for (int k = 0; k < PHASES; k++)
-            us += phases >> k & 1 ? (double)samples[i].ns[k] / 1000 : 0;
+        double us = phases_us(&samples[i], phases);
         sum += us;
         instructions += samples[i].instructions;
         scratch[count++] = us;
@@ -233,9 +270,10 @@ static void print_table(double *scratch)
     timing spirv = print_phases("to SPIR-V", lifted | 1u << SPIRV, scratch);
 #ifdef IRI_BENCH_MOJOSHADER
     timing other = print_phases(phase_names[MOJOSHADER], 1u << MOJOSHADER, scratch);
-    printf("\nof MojoShader's time, mean and median: WGSL %.2f %.2f, SPIR-V %.2f %.2f\n",
-           wgsl.mean / other.mean, wgsl.median / other.median, spirv.mean / other.mean,
-           spirv.median / other.median);
+    printf(
+        "\nof MojoShader's time, in total and the median of each file's: WGSL %.2f %.2f, SPIR-V %.2f %.2f\n",
+        wgsl.mean / other.mean, median_ratio(lifted | 1u << WGSL, scratch), spirv.mean / other.mean,
+        median_ratio(lifted | 1u << SPIRV, scratch));
 #else
     (void)wgsl;
     (void)spirv;
@@ -264,6 +302,22 @@ static void print_memory(double *scratch)
            median(scratch, count), (double)samples[worst].peak / 1024, samples[worst].path,
            samples[worst].size, over);
     printf("allocations per shader: %.1f\n", allocations / (double)count);
+}
+
+/* Each sample on a line: microseconds an instruction, and peak memory of the bytecode's size. */
+static void print_each(void)
+{
+    printf("shape     instructions  lower  passes   to WGSL  to SPIR-V  memory\n");
+    for (size_t i = 0; i < sample_count; i++) {
+        const sample *s = &samples[i];
+        double lifted = 0, per = 1 / (1000.0 * (s->accepted ? s->instructions : 1));
+        for (int k = 0; k < LIFTED; k++)
+            lifted += (double)s->ns[k];
+        printf("%-10s %11u %6.2f %7.2f %9.2f %10.2f %6.0fx\n", s->path, (unsigned)s->instructions,
+               (double)s->ns[LOWER] * per, (double)s->ns[PASSES] * per,
+               (lifted + (double)s->ns[WGSL]) * per, (lifted + (double)s->ns[SPIRV]) * per,
+               (double)s->peak / (double)s->size);
+    }
 }
 
 static int by_total(const void *a, const void *b)
@@ -299,6 +353,7 @@ static void print_lanes(int worst, size_t instructions)
 int main(int argc, char **argv)
 {
     int rounds = 5, slowest = 0, lanes = 0;
+    bool lengths = false;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--rounds") && i + 1 < argc)
             rounds = atoi(argv[++i]);
@@ -306,16 +361,21 @@ int main(int argc, char **argv)
             slowest = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--lanes") && i + 1 < argc)
             lanes = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--long"))
+            lengths = true;
         else
             nftw(argv[i], add_file, 16, FTW_PHYS);
     }
+    if (lengths)
+        add_long();
     if (!sample_count || rounds < 1) {
         fprintf(
             stderr,
-            "usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ...  (no Direct3D 9 shader found)\n");
+            "usage: bench [--rounds N] [--slowest N] [--lanes N] DIR ... | --long  (no Direct3D 9 shader found)\n");
         return 2;
     }
-    qsort(samples, sample_count, sizeof *samples, by_path);
+    if (!lengths)
+        qsort(samples, sample_count, sizeof *samples, by_path);
     for (int round = 0; round < rounds; round++)
         for (size_t i = 0; i < sample_count; i++)
             measure(&samples[i], round == 0);
@@ -329,8 +389,12 @@ int main(int argc, char **argv)
     printf("%zu shaders, %zu translated, %zu bytes, %zu instructions, fastest of %d rounds\n\n",
            sample_count, accepted, bytes, instructions, rounds);
     double *scratch = malloc(sample_count * sizeof *scratch);
-    print_table(scratch);
-    print_memory(scratch);
+    if (lengths) {
+        print_each();
+    } else {
+        print_table(scratch);
+        print_memory(scratch);
+    }
     if (slowest > 0)
         qsort(samples, sample_count, sizeof *samples, by_total);
     for (int i = 0; i < slowest && (size_t)i < sample_count; i++)
