@@ -160,8 +160,11 @@ iri_type iri_builder_type(const iri_builder *b, iri_id value)
 static uint32_t hash_constant(iri_type type, const uint64_t *lanes)
 {
     uint32_t hash = type;
-    for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++)
-        hash = iri_hash_mix(iri_hash_mix(hash, (uint32_t)lanes[i]), (uint32_t)(lanes[i] >> 32));
+    bool wide = iri_scalar_bits(IRI_TYPE_SCALAR(type)) > 32;
+    for (uint32_t i = 0; i < IRI_TYPE_LANES(type); i++) {
+        hash = iri_hash_mix(hash, (uint32_t)lanes[i]);
+        hash = wide ? iri_hash_mix(hash, (uint32_t)(lanes[i] >> 32)) : hash;
+    }
     return hash;
 }
 

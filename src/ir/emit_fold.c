@@ -85,10 +85,12 @@ static iri_id fold_constants(fold *f)
     iri_type types[4];
     if (f->count > 4)
         return 0;
+    for (uint32_t i = 0; i < f->count; i++)
+        if (!iri_is_constant(f->b->p, f->operands[i]))
+            return 0;
     for (uint32_t i = 0; i < f->count; i++) {
         types[i] = iri_type_of(f->b->p, f->operands[i]);
-        if (!iri_get_const(f->b, f->operands[i], lanes[i]))
-            return 0;
+        (void)iri_get_const(f->b, f->operands[i], lanes[i]);
     }
     if (!iri_eval(f->op, f->type, types, (const uint64_t(*)[4])lanes, f->count, f->immediates,
                   result))

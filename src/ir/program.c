@@ -135,8 +135,11 @@ uint32_t iri_program_modes(const iri_program *program)
 
 bool iri_has_props(const iri_program *p, uint32_t properties)
 {
-    for (uint32_t op = 1; op < IRI_OP_COUNT; op++)
-        if ((iri_props(op) & properties) && iri_has_op(p, (iri_op)op))
-            return true;
+    for (uint32_t i = 0; i < sizeof p->ops / sizeof *p->ops; i++) {
+        uint32_t op = i * 64;
+        for (uint64_t left = p->ops[i]; left; left >>= 1, op++)
+            if ((left & 1) && (iri_props(op) & properties))
+                return true;
+    }
     return false;
 }

@@ -52,12 +52,10 @@ iri_lanes iri_lanes_first(uint32_t count)
 
 iri_lanes iri_lanes_from_bits(uint32_t bits)
 {
-    iri_lanes lanes = 0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        if (bits >> i & 1u)
-            lanes |= i << 2 * count++;
-    return count ? lanes | (count - 1u) << 8 : 0;
+    /* Every choice of x, y, z and w in this order: two bits a lane, and one less than how many above them. */
+    static const uint16_t choices[16] = {0x000, 0x000, 0x001, 0x104, 0x002, 0x108, 0x109, 0x224,
+                                         0x003, 0x10c, 0x10d, 0x234, 0x10e, 0x238, 0x239, 0x3e4};
+    return choices[bits & 15];
 }
 
 uint32_t iri_lanes_to_bits(iri_lanes lanes)

@@ -63,20 +63,21 @@ static bool fits_integer(const iri_range *a, const iri_range *b, iri_scalar resu
     return result == IRI_I32 && a->low >= -2147483648.0f && a->high <= 2147483520.0f;
 }
 
+/* Of the guarded operations: the plain one, and what must hold. */
 static const struct {
-    iri_op from, to;
+    iri_op to;
     lane_rule *holds;
-} pairs[] = {
-    {IRI_OP_MUL_ZERO, IRI_OP_MUL, never_zero_times},
-    {IRI_OP_DOT_ZERO, IRI_OP_DOT, never_zero_times},
-    {IRI_OP_SATURATE_ZERO, IRI_OP_SATURATE, is_number},
-    {IRI_OP_MIN_LT, IRI_OP_MIN, second_is_number},
-    {IRI_OP_MAX_GE, IRI_OP_MAX, second_is_number},
-    {IRI_OP_RCP_MAX, IRI_OP_RCP, is_nonzero},
-    {IRI_OP_RSQ_MAX, IRI_OP_RSQ, is_above_zero},
-    {IRI_OP_LOG2_MAX, IRI_OP_LOG2, is_above_zero},
-    {IRI_OP_POW_ABS, IRI_OP_POW, is_positive},
-    {IRI_OP_FTOI_SAT, IRI_OP_FTOI, fits_integer},
+} plain_ops[IRI_OP_COUNT] = {
+    [IRI_OP_MUL_ZERO] = {IRI_OP_MUL, never_zero_times},
+    [IRI_OP_DOT_ZERO] = {IRI_OP_DOT, never_zero_times},
+    [IRI_OP_SATURATE_ZERO] = {IRI_OP_SATURATE, is_number},
+    [IRI_OP_MIN_LT] = {IRI_OP_MIN, second_is_number},
+    [IRI_OP_MAX_GE] = {IRI_OP_MAX, second_is_number},
+    [IRI_OP_RCP_MAX] = {IRI_OP_RCP, is_nonzero},
+    [IRI_OP_RSQ_MAX] = {IRI_OP_RSQ, is_above_zero},
+    [IRI_OP_LOG2_MAX] = {IRI_OP_LOG2, is_above_zero},
+    [IRI_OP_POW_ABS] = {IRI_OP_POW, is_positive},
+    [IRI_OP_FTOI_SAT] = {IRI_OP_FTOI, fits_integer},
 };
 
 static bool holds_everywhere(const relax *r, const iri_program *p, const iri_inst *in,
@@ -98,19 +99,16 @@ static bool holds_everywhere(const relax *r, const iri_program *p, const iri_ins
 /* The plain operation that will do in an instruction's place; NONE where it has no other, or must stay. */
 static iri_op plain_op(const relax *r, const iri_program *p, const iri_inst *in)
 {
-    for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (in->op != pairs[i].from)
-            continue;
-        r->pc->counts->guards++;
-        return holds_everywhere(r, p, in, pairs[i].holds) ? pairs[i].to : IRI_OP_NONE;
-    }
-    return IRI_OP_NONE;
+    if (!plain_ops[in->op].holds)
+        return IRI_OP_NONE;
+    r->pc->counts->guards++;
+    return holds_everywhere(r, p, in, plain_ops[in->op].holds) ? plain_ops[in->op].to : IRI_OP_NONE;
 }
 
 static bool has_guards(const iri_program *p)
 {
-    for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (iri_has_op(p, pairs[i].from))
+    for (uint32_t op = 0; op < IRI_OP_COUNT; op++)
+        if (plain_ops[op].holds && iri_has_op(p, (iri_op)op))
             return true;
     return false;
 }

@@ -37,9 +37,19 @@ static bool may_be_zero(const iri_range *r)
     return r->low <= 0 && r->high >= 0;
 }
 
+/* Ends are never NaN, which fminf and fmaxf would have to ask. */
+static float lesser(float x, float y)
+{
+    return y < x ? y : x;
+}
+static float greater(float x, float y)
+{
+    return y > x ? y : x;
+}
+
 static iri_range unite(iri_range a, iri_range b)
 {
-    return (iri_range){fminf(a.low, b.low), fmaxf(a.high, b.high), a.nan || b.nan,
+    return (iri_range){lesser(a.low, b.low), greater(a.high, b.high), a.nan || b.nan,
                        a.minus_zero || b.minus_zero};
 }
 
@@ -91,8 +101,8 @@ static iri_range product(const iri_range *a, const iri_range *b, bool same)
                         corner(a->high, b->high)};
     iri_range r = {corners[0], corners[0], a->nan || b->nan, false};
     for (int i = 1; i < 4; i++) {
-        r.low = fminf(r.low, corners[i]);
-        r.high = fmaxf(r.high, corners[i]);
+        r.low = lesser(r.low, corners[i]);
+        r.high = greater(r.high, corners[i]);
     }
     if (same && r.low < 0)
         r.low = 0;
@@ -118,7 +128,7 @@ static iri_range rule_mul_zero(const iri_range *a, const iri_range *b, const iri
 
 static iri_range rule_abs(const iri_range *a, const iri_range *b, const iri_range *c, bool same)
 {
-    iri_range r = {0, fmaxf(fabsf(a->low), fabsf(a->high)), a->nan, false};
+    iri_range r = {0, greater(fabsf(a->low), fabsf(a->high)), a->nan, false};
     (void)b, (void)c, (void)same;
     if (a->low > 0)
         r.low = a->low;
@@ -130,13 +140,13 @@ static iri_range rule_abs(const iri_range *a, const iri_range *b, const iri_rang
 /* The other operand where one is NaN. */
 static iri_range rule_min(const iri_range *a, const iri_range *b, const iri_range *c, bool same)
 {
-    iri_range r = {fminf(a->low, b->low), fminf(a->high, b->high), a->nan && b->nan,
+    iri_range r = {lesser(a->low, b->low), lesser(a->high, b->high), a->nan && b->nan,
                    a->minus_zero || b->minus_zero};
     (void)c, (void)same;
     if (a->nan)
-        r.high = fmaxf(r.high, b->high);
+        r.high = greater(r.high, b->high);
     if (b->nan)
-        r.high = fmaxf(r.high, a->high);
+        r.high = greater(r.high, a->high);
     return r;
 }
 

@@ -206,16 +206,18 @@ static void find_dimensions(iri_l9 *l)
     }
 }
 
-/* A place for each register of a bank that the shader names, and for the rows after it that a matrix
+/* A place for each register of a constant bank that the shader names, and for the rows after it that a matrix
  * operation reads: a software model's banks are far larger than what its shaders use. */
-static const uint32_t **make_table(iri_l9 *l, iri_d3d9_bank bank)
+static void make_tables(iri_l9 *l)
 {
     const iri_d3d9_shader *s = l->shader;
-    uint32_t size = 1;
+    uint32_t last[IRI_D3D9_BANK_COUNT] = {0};
     for (uint32_t i = 0; i < s->operand_count; i++)
-        if (s->operands[i].bank == bank && size < s->operands[i].number + 4u)
-            size = s->operands[i].number + 4u;
-    return iri_new_array(l->scratch, const uint32_t *, size);
+        if (last[s->operands[i].bank] < s->operands[i].number)
+            last[s->operands[i].bank] = s->operands[i].number;
+    l->float_def = iri_new_array(l->scratch, const uint32_t *, last[IRI_D3D9_BANK_C] + 4);
+    l->int_def = iri_new_array(l->scratch, const uint32_t *, last[IRI_D3D9_BANK_I] + 4);
+    l->bool_def = iri_new_array(l->scratch, const uint32_t *, last[IRI_D3D9_BANK_B] + 4);
 }
 
 void iri_l9_scan(iri_l9 *l)
@@ -228,9 +230,7 @@ void iri_l9_scan(iri_l9 *l)
             l->function_limit = iri_l9_operand(l, &s->instructions[i], 0)->number + 1u;
     if (l->function_limit)
         l->functions = iri_new_array(l->scratch, iri_l9_function, l->function_limit);
-    l->float_def = make_table(l, IRI_D3D9_BANK_C);
-    l->int_def = make_table(l, IRI_D3D9_BANK_I);
-    l->bool_def = make_table(l, IRI_D3D9_BANK_B);
+    make_tables(l);
     l->main_end = s->instruction_count;
     for (uint32_t i = 0; i < s->instruction_count; i++) {
         const iri_d3d9_instruction *in = &s->instructions[i];
