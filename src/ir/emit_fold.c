@@ -463,6 +463,8 @@ static iri_id fold_two(fold *f)
         if (value)
             return value;
     }
+    if (!iri_is_constant(f->b->p, f->operands[1]))
+        return 0;
     /* Arithmetic gives the one NaN, whatever NaN it is given. */
     bool keeps = iri_op_infos[f->op].type_class != 'F' || (iri_props(f->op) & IRI_PROP_KEEPS_NAN) ||
                  has_one_nan(f->b, f->operands[0]);

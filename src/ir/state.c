@@ -50,25 +50,35 @@ bool iri_find_state(const iri_state *given, iri_state_id id, uint32_t index, iri
     return true;
 }
 
+enum { LIST_SIZE = 512 };
+
+/* Adds a name to a list of them, and its index where it has one, if there is room. */
+static void add_name(char list[LIST_SIZE], size_t *size, const char *name, uint32_t index,
+                     bool indexed)
+{
+    char number[16] = "";
+    if (indexed)
+        (void)snprintf(number, sizeof number, "[%u]", (unsigned)index);
+    const char *const parts[] = {*size ? ", " : "", name, number};
+    size_t lengths[3], total = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        total += lengths[i] = strlen(parts[i]);
+    if (*size + total >= LIST_SIZE)
+        return;
+    for (uint32_t i = 0; i < 3; i++) {
+        memcpy(list + *size, parts[i], lengths[i]);
+        *size += lengths[i];
+    }
+}
+
 void iri_note_default_states(iri_builder *b, const uint32_t states[IRI_STATE_COUNT])
 {
-    char list[512];
+    char list[LIST_SIZE];
     size_t size = 0;
-    for (uint32_t id = 1; id < IRI_STATE_COUNT; id++) {
-        for (uint32_t i = 0; i < infos[id].count; i++) {
-            char name[48];
-            if (!(states[id] >> i & 1))
-                continue;
-            int length = infos[id].count == 1
-                             ? snprintf(name, sizeof name, "%s%s", size ? ", " : "", infos[id].name)
-                             : snprintf(name, sizeof name, "%s%s[%u]", size ? ", " : "",
-                                        infos[id].name, (unsigned)i);
-            if (length < 0 || size + (size_t)length >= sizeof list)
-                continue;
-            memcpy(list + size, name, (size_t)length);
-            size += (size_t)length;
-        }
-    }
+    for (uint32_t id = 1; id < IRI_STATE_COUNT; id++)
+        for (uint32_t i = 0; states[id] >> i && i < infos[id].count; i++)
+            if (states[id] >> i & 1)
+                add_name(list, &size, infos[id].name, i, infos[id].count > 1);
     list[size] = 0;
     if (size)
         iri_add_note(b, "default-state", IRI_NO_OFFSET, "Direct3D's default is taken for %s", list);

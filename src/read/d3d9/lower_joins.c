@@ -314,17 +314,15 @@ iri_l9_flow_kind iri_l9_flow(uint32_t op)
 
 void iri_l9_find_joins(iri_l9 *l)
 {
-    joins *j = iri_new(l->scratch, joins);
+    uint32_t end = 0;
     bool any = false;
-    j->l = l;
-    for (; j->end < l->main_end; j->end++) {
-        uint32_t op = l->shader->instructions[j->end].op;
-        if (op == IRI_D3D9_OP_RET)
-            break;
-        any |= iri_l9_flow(op) != IRI_L9_FLOW_NONE;
-    }
+    for (; end < l->main_end && l->shader->instructions[end].op != IRI_D3D9_OP_RET; end++)
+        any |= iri_l9_flow(l->shader->instructions[end].op) != IRI_L9_FLOW_NONE;
     if (!any)
         return;
+    joins *j = iri_new(l->scratch, joins);
+    j->l = l;
+    j->end = end;
     l->region_at = iri_new_array(l->scratch, iri_l9_region *, j->end);
     collect(j);
     do {
