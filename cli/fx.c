@@ -19,7 +19,8 @@ static const cli_option options[] = {
 };
 
 static const char teach[] =
-    "Lists a compiled Direct3D 9 effect (fx_2_0), bare or as XNA wraps it: parameters with their\n"
+    "Lists a compiled effect: Direct3D 9's (fx_2_0), bare or as XNA wraps it, or MonoGame's (MGFX), also\n"
+    "inside a content file (XNB), plain or compressed: parameters with their\n"
     "types, defaults and annotations, samplers, techniques, passes with every state, and the\n"
     "shaders inside. An extracted shader is a file like any other: `iridia wgsl` takes it.\n"
     "Preshaders (what Direct3D works out of parameters before a shader runs), expressions of states\n"
@@ -30,18 +31,21 @@ static const char teach[] =
     "  iridia fx BasicEffect.fxb --json | jq '.parameters[].name'\n"
     "  iridia fx BasicEffect.fxb --preshaders js -o basic.mjs\n";
 
-/* "NUMBER.TECHNIQUE.PASS.ps.d3d9", with what no file system takes as '_'. */
+/* "NUMBER.TECHNIQUE.PASS.ps.d3d9", or .glsl and so on, with what no file system takes as '_'. */
 static char *file_name(const iri_effect *effect, uint32_t index)
 {
     const iri_effect_shader *s = &effect->shaders[index];
     const char *stage = s->stage == IRI_STAGE_VERTEX ? "vs" : "ps";
+    const char *code = iri_effect_code_name((iri_effect_code)s->code);
     char *name;
     if (s->technique != UINT32_MAX) {
         const iri_effect_technique *t = &effect->techniques[s->technique];
-        name = cli_printf("%03u.%s.%s.%s.d3d9", index, t->name, t->passes[s->pass].name, stage);
+        name = cli_printf("%03u.%s.%s.%s.%s", index, t->name, t->passes[s->pass].name, stage, code);
+    } else if (s->parameter != UINT32_MAX) {
+        name = cli_printf("%03u.%s.%s.%s", index, effect->parameters[s->parameter].value.name,
+                          stage, code);
     } else {
-        name = cli_printf("%03u.%s.%s.d3d9", index, effect->parameters[s->parameter].value.name,
-                          stage);
+        name = cli_printf("%03u.%s.%s", index, stage, code);
     }
     for (char *at = name; *at; at++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *at))

@@ -23,7 +23,15 @@ bool fx_preshader_language(const char *name, iri_preshader_language *language);
 void fx_type_text(const iri_effect_value *v, char text[32]);
 /* One number of a value. */
 void fx_number_text(const iri_effect_value *v, uint32_t word, char text[32]);
-/* "ps_3_0", "vs_2_0" by a shader's first word; "shader" when it is none. */
-void fx_target_text(const uint8_t *data, uint32_t size, char text[16]);
+/* "ps_3_0", "vs_2_0" by a token stream's first word, "shader" when it is none; of others "glsl" and so on. */
+void fx_target_text(const iri_effect_shader *s, char text[16]);
+
+/* fx_mgfx.c: what MGFX says beyond: constant buffers; samplers and attributes of each shader. */
+void fx_list_mgfx(const iri_effect *effect);
+void fx_json_mgfx_shader(cli_json *json, const iri_effect *effect, const iri_effect_shader *s);
+void fx_json_mgfx_buffers(cli_json *json, const iri_effect *effect);
+/* fx_json.c: the states of a pass or sampler, as the member "states". */
+void fx_json_states(cli_json *json, const iri_effect *effect, const iri_effect_state *states,
+                    uint32_t count);
 
 #endif

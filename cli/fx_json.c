@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void json_states(cli_json *json, const iri_effect *effect, const iri_effect_state *states,
-                        uint32_t count);
-
 static void json_content(cli_json *json, const iri_effect *effect, const iri_effect_value *v)
 {
     const iri_effect_object *object = &effect->objects[v->object];
@@ -26,7 +23,7 @@ static void json_content(cli_json *json, const iri_effect *effect, const iri_eff
         }
         json_close(json, ']');
     } else if (v->type >= IRI_EFFECT_SAMPLER && v->type <= IRI_EFFECT_SAMPLERCUBE) {
-        json_states(json, effect, v->states, v->state_count);
+        fx_json_states(json, effect, v->states, v->state_count);
     } else if (v->type == IRI_EFFECT_STRING) {
         char *text =
             cli_printf("%.*s", (int)object->size, object->data ? (const char *)object->data : "");
@@ -62,8 +59,8 @@ static void json_annotations(cli_json *json, const iri_effect *effect,
     json_close(json, ']');
 }
 
-static void json_states(cli_json *json, const iri_effect *effect, const iri_effect_state *states,
-                        uint32_t count)
+void fx_json_states(cli_json *json, const iri_effect *effect, const iri_effect_state *states,
+                    uint32_t count)
 {
     static const char *const classes[] = {"render", "stage",    "sampler", "fixed-function",
                                           "shader", "constant", "texture", "sampler-object"};
@@ -122,7 +119,7 @@ static void json_techniques(cli_json *json, const iri_effect *effect)
             json_open(json, NULL, '{');
             json_string(json, "name", t->passes[k].name);
             json_annotations(json, effect, t->passes[k].annotations, t->passes[k].annotation_count);
-            json_states(json, effect, t->passes[k].states, t->passes[k].state_count);
+            fx_json_states(json, effect, t->passes[k].states, t->passes[k].state_count);
             json_close(json, '}');
         }
         json_close(json, ']');
@@ -136,21 +133,27 @@ bool fx_json(const iri_effect *effect, const char *path)
     cli_json json = {0};
     json_open(&json, NULL, '{');
     json_number(&json, "schema", 1);
-    json_string(&json, "format", "fx_2_0");
+    json_string(&json, "format", iri_effect_format_name((iri_effect_format)effect->format));
+    json_string(&json, "container", *effect->container ? effect->container : NULL);
+    json_string(&json, "compression", *effect->compression ? effect->compression : NULL);
     json_string(&json, "wrapper", *effect->wrapper ? effect->wrapper : NULL);
+    if (effect->format == IRI_EFFECT_MGFX)
+        fx_json_mgfx_buffers(&json, effect);
     json_parameters(&json, effect);
     json_techniques(&json, effect);
     json_open(&json, "shaders", '[');
     for (uint32_t i = 0; i < effect->shader_count; i++) {
         const iri_effect_shader *s = &effect->shaders[i];
         char target[16];
-        fx_target_text(s->data, s->size, target);
+        fx_target_text(s, target);
         json_open(&json, NULL, '{');
         json_string(&json, "path", s->path);
         json_string(&json, "target", target);
         json_number(&json, "object", s->object);
         json_number(&json, "offset", s->offset);
         json_number(&json, "size", s->size);
+        if (effect->format == IRI_EFFECT_MGFX)
+            fx_json_mgfx_shader(&json, effect, s);
         json_close(&json, '}');
     }
     json_close(&json, ']');

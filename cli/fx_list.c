@@ -42,12 +42,23 @@ void fx_number_text(const iri_effect_value *v, uint32_t word, char text[32])
         snprintf(text, 32, "%d", (int)word);
 }
 
-void fx_target_text(const uint8_t *data, uint32_t size, char text[16])
+void fx_target_text(const iri_effect_shader *s, char text[16])
 {
-    if (size >= 4 && data[3] == 0xff && data[2] >= 0xfe)
+    const uint8_t *data = s->data;
+    if (s->code == IRI_EFFECT_D3D9 && s->size >= 4 && data[3] == 0xff && data[2] >= 0xfe)
         snprintf(text, 16, "%cs_%u_%u", data[2] == 0xfe ? 'v' : 'p', data[1], data[0]);
     else
-        snprintf(text, 16, "shader");
+        snprintf(text, 16, "%s",
+                 s->code == IRI_EFFECT_D3D9 ? "shader"
+                                            : iri_effect_code_name((iri_effect_code)s->code));
+}
+
+static const iri_effect_shader *shader_of(const iri_effect *effect, uint32_t object)
+{
+    for (uint32_t i = 0; i < effect->shader_count; i++)
+        if (effect->shaders[i].object == object)
+            return &effect->shaders[i];
+    return NULL;
 }
 
 static void put(const char *text)
@@ -147,8 +158,12 @@ static void put_object(const iri_effect *effect, const iri_effect_value *v, int 
         put_string(copy);
         free(copy);
     } else if (object->data) {
-        fx_target_text(object->data, object->size, target);
-        printf("%s of %u bytes at 0x%x", target, (unsigned)object->size, (unsigned)object->offset);
+        const iri_effect_shader *s = shader_of(effect, v->object);
+        snprintf(target, sizeof target, "object");
+        if (s)
+            fx_target_text(s, target);
+        printf("%s of %u bytes at 0x%x", target, (unsigned)(s ? s->size : object->size),
+               (unsigned)(s ? s->offset : object->offset));
     } else {
         fputs("NULL", stdout);
     }
@@ -247,7 +262,15 @@ static void put_pass(const iri_effect *effect, const iri_effect_pass *p)
 
 void fx_list(const iri_effect *effect)
 {
-    printf("// fx_2_0%s: %u parameters, %u techniques, %u shaders\n",
+    fputs("// ", stdout);
+    if (*effect->container)
+        printf("%s%s%s, ", effect->container, *effect->compression ? " compressed as " : "",
+               effect->compression);
+    fputs(iri_effect_format_name((iri_effect_format)effect->format), stdout);
+    if (effect->format == IRI_EFFECT_MGFX)
+        printf(" version %u, profile %u%s", (unsigned)effect->version, (unsigned)effect->profile,
+               effect->hash_differs ? ", its hash is of other bytes" : "");
+    printf("%s: %u parameters, %u techniques, %u shaders\n",
            *effect->wrapper ? ", wrapped by XNA" : "", (unsigned)effect->parameter_count,
            (unsigned)effect->technique_count, (unsigned)effect->shader_count);
     for (uint32_t i = 0; i < effect->gap_count; i++)
@@ -279,4 +302,6 @@ void fx_list(const iri_effect *effect)
             put_pass(effect, &t->passes[k]);
         fputs("}\n", stdout);
     }
+    if (effect->format == IRI_EFFECT_MGFX)
+        fx_list_mgfx(effect);
 }

@@ -76,6 +76,8 @@ bool fx_preshaders(const iri_effect *effect, const char *path, iri_preshader_lan
     bool ok = true;
     for (uint32_t i = 0; ok && i < effect->shader_count; i++) {
         const iri_effect_shader *s = &effect->shaders[i];
+        if (s->code != IRI_EFFECT_D3D9)
+            continue; /* only Direct3D 9's have one */
         ok = add(&c, s->data, s->size, s->offset, cli_printf("shader_%03u", (unsigned)i),
                  cli_printf("%s", s->path));
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * iridia/effect.h: compiled Direct3D 9 effects (fx_2_0), bare or as XNA wraps them: their parameters,
- * techniques, passes, states and the shaders inside, as stored. Nothing is translated here: a shader's
- * bytes go to `iri_lift`.
+ * iridia/effect.h: compiled effects: Direct3D 9's (fx_2_0), bare or as XNA wraps them, and MonoGame's (MGFX),
+ * either also inside a content file (XNB): their parameters, techniques, passes, states and the shaders
+ * inside, as stored. Nothing is translated here: a shader's bytes go to `iri_lift`.
  */
 #ifndef IRIDIA_EFFECT_H
 #define IRIDIA_EFFECT_H
@@ -63,7 +63,8 @@ typedef struct iri_effect_value {
     /* The elements of an array of structs or objects, else the members of a struct. */
     const struct iri_effect_value *items;
     uint32_t item_count;
-    /* Numbers: rows * columns words, elements after each other, rows after each other. A boolean is 0 or 1. */
+    /* Numbers: rows * columns words, elements after each other, rows after each other; of a matrix of MGFX as
+     * stored, constant registers after each other. A boolean is 0 or 1. */
     const uint32_t *words;
     uint32_t word_count;
     uint32_t object; /* of strings, textures, shaders: into iri_effect.objects; else 0 */
@@ -146,15 +147,68 @@ typedef struct iri_effect_object {
     uint32_t size, offset;
 } iri_effect_object;
 
+/* What a shader inside is written in. */
+typedef enum iri_effect_code {
+    IRI_EFFECT_D3D9 = 0, /* a token stream */
+    IRI_EFFECT_DXBC,
+    IRI_EFFECT_DXIL, /* in its DXBC container */
+    IRI_EFFECT_GLSL,
+    IRI_EFFECT_SPIRV,
+    IRI_EFFECT_CODE_COUNT
+} iri_effect_code;
+
+/* A texture and its sampler, as an MGFX shader names them. */
+typedef struct iri_effect_sampler {
+    const char *name; /* in GLSL; may be "" */
+    uint8_t type;     /* iri_effect_type: IRI_EFFECT_SAMPLER1D to _SAMPLERCUBE */
+    uint8_t texture_slot, sampler_slot;
+    uint32_t parameter;             /* of the texture; UINT32_MAX when none */
+    const iri_effect_state *states; /* class IRI_EFFECT_SAMPLER_STATE */
+    uint32_t state_count;
+    uint32_t offset;
+} iri_effect_sampler;
+
+/* A vertex attribute of an MGFX shader. */
+typedef struct iri_effect_attribute {
+    const char *name;     /* in GLSL; may be "" */
+    const char *semantic; /* "POSITION"; static */
+    uint32_t index;
+    int32_t location; /* -1 when the file does not say */
+} iri_effect_attribute;
+
+/* Where a parameter lies in a constant buffer. */
+typedef struct iri_effect_field {
+    uint32_t parameter;
+    uint32_t offset; /* in bytes; UINT32_MAX when the file does not say (MGFX version 2) */
+} iri_effect_field;
+
+/* A constant buffer of MGFX. In MojoShader's GLSL it is the array of that name. */
+typedef struct iri_effect_buffer {
+    const char *name, *instance; /* may be "" */
+    uint32_t size;               /* in bytes */
+    const iri_effect_field *fields;
+    uint32_t field_count;
+    uint32_t offset;
+} iri_effect_buffer;
+
 /* A compiled shader inside: of a pass, or the default of a parameter or of an element of one. */
 typedef struct iri_effect_shader {
     iri_stage stage;
+    uint8_t code; /* iri_effect_code */
     const uint8_t *data;
     uint32_t size, offset;
     uint32_t object;
     uint32_t technique, pass; /* the first pass that sets it; UINT32_MAX for a parameter's */
     uint32_t parameter;       /* UINT32_MAX for a pass's */
-    const char *path;         /* "technique NAME/pass NAME/vertex", "parameter NAME[2]" */
+    const char
+        *path; /* "technique NAME/pass NAME/vertex", "parameter NAME[2]", "shader 3" of none */
+    /* MGFX alone. */
+    const iri_effect_sampler *samplers;
+    uint32_t sampler_count;
+    const uint32_t *buffers; /* into iri_effect.buffers */
+    uint32_t buffer_count;
+    const iri_effect_attribute *attributes;
+    uint32_t attribute_count;
 } iri_effect_shader;
 
 /* Bytes that nothing refers to. */
@@ -163,8 +217,27 @@ typedef struct iri_effect_gap {
     bool zero; /* all of them: padding */
 } iri_effect_gap;
 
+typedef enum iri_effect_format {
+    IRI_EFFECT_FX_2_0 = 0,
+    IRI_EFFECT_MGFX,
+    IRI_EFFECT_FORMAT_COUNT
+} iri_effect_format;
+
 typedef struct iri_effect {
+    uint8_t format;          /* iri_effect_format */
+    const char *container;   /* "" or "xnb" */
+    const char *compression; /* of the container: "", "lzx" or "lz4" */
+    /* What offsets count in: the caller's bytes, or what they unpack to. */
+    const uint8_t *bytes;
+    size_t byte_count;
     const char *wrapper; /* "" or "xna" */
+    /* MGFX alone. */
+    uint32_t version, profile; /* as stored: profile 0 is OpenGL, 1 Direct3D 11, 80 Vulkan */
+    bool mojoshader;   /* MojoShader wrote the GLSL: said from version 12 on, assumed before */
+    bool hash_differs; /* the file's own hash is not that of its bytes */
+    const iri_effect_buffer *buffers;
+    uint32_t buffer_count;
+
     const iri_effect_parameter *parameters;
     uint32_t parameter_count;
     const iri_effect_technique *techniques;
@@ -187,7 +260,7 @@ typedef struct iri_effect_options {
 
 /* Whether bytes begin as an effect that is read. */
 IRI_API bool iri_is_effect(const void *bytes, size_t size);
-/* Reads an effect. It refers to `bytes`, which have to outlive it. Freed with iri_effect_free. On refusal
+/* Reads an effect. It refers to `bytes`, which have to outlive it unless they were compressed. Freed with iri_effect_free. On refusal
  * `*out` is NULL and `why` says where and why. `options` and `why` may be NULL. */
 IRI_API iri_status iri_effect_read(const void *bytes, size_t size,
                                    const iri_effect_options *options, iri_effect **out,
@@ -196,6 +269,10 @@ IRI_API void iri_effect_free(iri_effect *effect);
 
 /* The word that effect source has for a number that a state is set to: "SRCALPHA"; NULL when none; static. */
 IRI_API const char *iri_effect_state_word(const iri_effect_state *state, uint32_t value);
+/* "d3d9", "dxbc", "dxil", "glsl", "spirv"; NULL past the end; static. */
+IRI_API const char *iri_effect_code_name(iri_effect_code code);
+/* "fx_2_0", "mgfx"; NULL past the end; static. */
+IRI_API const char *iri_effect_format_name(iri_effect_format format);
 /* D3DX's names: "matrix_rows", "float"; NULL past the end; static. */
 IRI_API const char *iri_effect_class_name(iri_effect_class class_);
 IRI_API const char *iri_effect_type_name(iri_effect_type type);

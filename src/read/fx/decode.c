@@ -239,17 +239,16 @@ static void list_gaps(iri_fx *fx, iri_effect *effect)
     effect->gap_count = gaps.count;
 }
 
-void iri_fx_decode(iri_ctx *ctx, iri_arena *arena, const void *bytes, size_t size,
-                   iri_effect *effect)
+void iri_fx_decode(iri_ctx *ctx, iri_arena *arena, const iri_cursor *bytes, iri_effect *effect)
 {
     ctx->format = "fx_2_0";
-    iri_cursor whole = iri_cursor_make(ctx, bytes, size, 0);
+    iri_cursor whole = *bytes;
     uint32_t tag = iri_read_u32(&whole);
-    effect->wrapper = "";
     if (tag == XNA_TAG) {
         uint32_t start = iri_read_u32(&whole);
         if (start < 8 || start % 4)
-            iri_fail(ctx, IRI_MALFORMED_EFFECT, 4, "an effect that begins at byte %u", start);
+            iri_fail(ctx, IRI_MALFORMED_EFFECT, whole.base + 4, "an effect that begins at byte %u",
+                     start);
         iri_cursor_seek(&whole, start);
         tag = iri_read_u32(&whole);
         effect->wrapper = "xna";

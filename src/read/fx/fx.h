@@ -74,8 +74,7 @@ const iri_effect_state *iri_fx_states(iri_fx *fx, iri_cursor *at, uint32_t count
 /* The objects behind the directory, and what they mean to the states that name them. */
 void iri_fx_objects(iri_fx *fx, iri_cursor *at, iri_effect *effect);
 
-/* decode.c: reads an effect whose bytes begin at `base` of the caller's. */
-void iri_fx_decode(iri_ctx *ctx, iri_arena *arena, const void *bytes, size_t size,
-                   iri_effect *effect);
+/* decode.c: reads an effect, all of the cursor's bytes. */
+void iri_fx_decode(iri_ctx *ctx, iri_arena *arena, const iri_cursor *bytes, iri_effect *effect);
 
 #endif
