@@ -115,6 +115,26 @@ static double pow_error(double r, lane a, lane b)
                       fabs(b.v) * le + fabs(l) * b.e + le * b.e + ldexp(fabs(b.v * l), -23));
 }
 
+/* Of asin and acos, whose slope has no end at 1: by the farthest arguments that the error leaves. Past 1 a
+ * driver may give anything. */
+static double arc_error(double r, lane a, double (*f)(double))
+{
+    if (!(fabs(a.v) + a.e <= 1))
+        return HUGE_VAL;
+    return fmax(fabs(f(a.v + a.e) - r), fabs(f(a.v - a.e) - r)) +
+           gpu_precision_of(IRI_OP_ASIN, 0).absolute;
+}
+
+/* Of the angle of a point that is off by so much; about the cut, and about the origin, it is any. */
+static double atan2_error(double r, lane y, lane x)
+{
+    double e = hypot(x.e, y.e), from = hypot(x.v, y.v);
+    bool at_cut = x.v - x.e < 0 && fabs(y.v) <= y.e && e > 0;
+    if (at_cut || !(from > 2 * e) || fabs(x.v) < 0x1p-126 || fabs(x.v) > 0x1p126)
+        return e > 0 || x.v != 0 || y.v != 0 ? HUGE_VAL : 0;
+    return asin(e / from) + ulps(r, gpu_precision_of(IRI_OP_ATAN2, 0).ulps);
+}
+
 static double lane_error(iri_op op, double r, lane a, lane b, lane z)
 {
     double own = ulps(r, gpu_precision_of(op, HUGE_VAL).ulps); /* in numbers large and small */
@@ -145,6 +165,10 @@ static double lane_error(iri_op op, double r, lane a, lane b, lane z)
     case IRI_OP_SIN:
     case IRI_OP_COS: /* WGSL bounds it within pi; drivers reduce first */
         return a.e + gpu_precision_of(op, 0).absolute + ldexp(fabs(a.v), -21);
+    case IRI_OP_ASIN: return arc_error(r, a, asin);
+    case IRI_OP_ACOS: return arc_error(r, a, acos);
+    case IRI_OP_ATAN: return a.e + own;
+    case IRI_OP_ATAN2: return atan2_error(r, a, b);
     case IRI_OP_MIN:
     case IRI_OP_MAX:
     case IRI_OP_MIN_LT:

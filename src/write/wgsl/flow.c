@@ -146,6 +146,12 @@ static void find_spare(iri_wgsl *w)
     }
 }
 
+/* Whether a number is the index and lies past the end: nothing is there, and WGSL refuses to say it. */
+static bool is_outside(const iri_program *p, iri_id index, uint32_t length)
+{
+    return index && iri_is_constant(p, index) && iri_constant(p, index)[0] >= length;
+}
+
 /* A local, or an element of an array. An index past the end is held to the last element there is; `*guard`,
  * which may be NULL, then says whether it was within. */
 static iri_str element(iri_wgsl *w, const iri_inst *in, iri_str *guard)
@@ -155,9 +161,10 @@ static iri_str element(iri_wgsl *w, const iri_inst *in, iri_str *guard)
     uint32_t length = w->p->locals[local].length;
     if (!value)
         return name;
-    if (iri_is_constant(w->p, value))
-        return IRI_WGSL_JOIN(w, name, IRI_STR("["),
-                             iri_wgsl_number(w, iri_constant(w->p, value)[0]), IRI_STR("]"));
+    if (iri_is_constant(w->p, value)) {
+        uint32_t at = is_outside(w->p, value, length) ? length : iri_constant(w->p, value)[0];
+        return IRI_WGSL_JOIN(w, name, IRI_STR("["), iri_wgsl_number(w, at), IRI_STR("]"));
+    }
     iri_wgsl_expr index = iri_wgsl_operand(w, value);
     if (is_within(w->p, value, length))
         return IRI_WGSL_JOIN(w, name, IRI_STR("["), index.text, IRI_STR("]"));
@@ -180,7 +187,11 @@ static void load_local(iri_wgsl *w, const iri_inst *in)
     for (uint32_t i = 0; i < count; i++)
         lanes[i] = (uint8_t)IRI_LANES_AT(immediates[1], i);
     iri_str guard = {NULL, 0};
-    iri_wgsl_expr e = {.text = element(w, in, &guard), .level = IRI_LEVEL_POSTFIX};
+    iri_wgsl_expr e;
+    if (is_outside(w->p, index_of(w->p, in), w->p->locals[immediates[0]].length))
+        e = iri_wgsl_zero(w, type);
+    else
+        e = (iri_wgsl_expr){.text = element(w, in, &guard), .level = IRI_LEVEL_POSTFIX};
     if (guard.size)
         e.text = IRI_WGSL_JOIN(w, IRI_STR("select("), iri_wgsl_zero(w, type).text, IRI_STR(", "),
                                e.text, IRI_STR(", "), guard, IRI_STR(")"));
