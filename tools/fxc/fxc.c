@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Drives Microsoft's d3dcompiler_47.dll, which has to stand beside the built fxc.exe: compiles HLSL,
- * assembles Direct3D 9 shader assembly, disassembles. Only tools/compile-fixtures uses it; it is
- * built with MinGW-w64 and run by Wine. The prototypes are those of Microsoft's d3dcompiler.h and of
- * the DLL's undocumented D3DAssemble, loaded by name so that no import library is needed.
+ * assembles Direct3D 9 shader assembly, disassembles. tools/compile-fixtures and
+ * tests/oracle/microsoft.py use it; it is built with MinGW-w64 and run by Wine. The prototypes are
+ * those of Microsoft's d3dcompiler.h and of the DLL's undocumented D3DAssemble, loaded by name so
+ * that no import library is needed.
  */
 #define COBJMACROS
 #include <windows.h>
@@ -24,6 +25,8 @@ typedef HRESULT(WINAPI *disassemble_fn)(const void *code, SIZE_T size, UINT flag
 
 /* D3D_COMPILE_STANDARD_FILE_INCLUDE */
 #define STANDARD_INCLUDE ((void *)1)
+/* D3DCOMPILE_SKIP_VALIDATION: D3DAssemble then only parses and encodes */
+#define SKIP_VALIDATION 2u
 
 static void *read_file(const char *name, size_t *size)
 {
@@ -69,6 +72,7 @@ static int usage(void)
 {
     fputs("usage: fxc compile IN.hlsl OUT PROFILE ENTRY [FLAGS-HEX]\n"
           "       fxc assemble IN.asm OUT [IN.asm OUT]...\n"
+          "       fxc tokens IN.asm OUT    assembles without validating\n"
           "       fxc disassemble IN OUT.asm\n"
           "       fxc batch LIST    a command a line, its words separated by tabs\n",
           stderr);
@@ -98,8 +102,9 @@ static int run(const compiler *c, int count, char **words)
         snprintf(name, sizeof name, "C:\\%s", slash ? slash + 1 : in);
         status = c->compile(source, size, name, NULL, STANDARD_INCLUDE, words[4], words[3],
                             flags_at(count, words, 5), 0, &result, &errors);
-    } else if (!strcmp(verb, "assemble")) {
-        status = c->assemble(source, size, NULL, NULL, NULL, 0, &result, &errors);
+    } else if (!strcmp(verb, "assemble") || !strcmp(verb, "tokens")) {
+        UINT flags = strcmp(verb, "tokens") ? 0 : SKIP_VALIDATION;
+        status = c->assemble(source, size, NULL, NULL, NULL, flags, &result, &errors);
     } else if (!strcmp(verb, "disassemble")) {
         status = c->disassemble(source, size, 0, NULL, &result);
     } else {

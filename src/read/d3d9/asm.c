@@ -317,8 +317,9 @@ static void put_statement(iri_d3d9_asm *a, const statement *s)
     put_word(a, row->number | s->control << 16 | (a->major >= 2 ? length << 24 : 0) |
                     (s->predicated ? 1u << 28 : 0) | (s->coissued ? 1u << 30 : 0));
     for (const char *kind = row->operands; *kind; kind++) {
-        /* The predicate goes behind the destination, or first. */
-        if (predicated && *kind != 'U' && *kind != 'd' && *kind != 'k') {
+        /* The predicate goes behind the destination, or what a listing takes for one, or first. */
+        if (predicated && *kind != 'U' && *kind != 'd' && *kind != 'k' &&
+            !(*kind == 'p' && is_listed_predicate(s))) {
             put_operand(a, &s->predicate, iri_d3d9_source_token(a, &s->predicate));
             predicated = false;
         }

@@ -2,8 +2,8 @@
  *
  * The listing of a token stream: instructions, and around them what comments say. Every rule is D3DDisassemble's,
  * its oddities included: it looks at words and not at what they mean, so a word that stands where a destination is
- * looked for is shown as one (breakp's predicate), and the predicate is the third word of its instruction whatever
- * that is.
+ * looked for is shown as one (breakp's predicate), and the predicate is the word behind that, whatever it is, or the
+ * first behind the instruction's where none is looked for (`(p0) if`).
  */
 #include "read/d3d9/disasm.h"
 
@@ -216,13 +216,15 @@ static void list_instruction(iri_buf *buf, const iri_d3d9_shader *shader,
     iri_buf_indent(buf, (in->coissue ? MARGIN - 2 : MARGIN) + depth * INDENT);
     if (in->coissue)
         iri_buf_str(buf, "+ ");
-    if (in->predicate != IRI_D3D9_NONE && in->length >= 2) {
-        const uint8_t *p = shader->data + (in->offset - shader->base) + 8;
+    if (in->predicate != IRI_D3D9_NONE && in->length >= (destination ? 2 : 1)) {
+        const uint8_t *p = shader->data + (in->offset - shader->base) + (destination ? 8 : 4);
         uint32_t token =
             (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
         iri_buf_char(buf, '(');
         list_source(buf, shader, token, NULL);
         iri_buf_str(buf, ") ");
+        if (in->op == IRI_D3D9_OP_BREAKP)
+            o = &shader->operands[in->predicate];
     }
     list_name(buf, shader, in);
     if (destination)
