@@ -147,11 +147,27 @@ static void flush(lzx *l)
         bits(l, 0, 16 - l->bits);
 }
 
-/* All symbols of the pretree have five bits, so that a symbol is its own code. */
+/* A symbol of a code without gaps, as other decoders want it: the first `few` of its symbols have a bit less
+ * than the rest. */
+static void symbol(lzx *l, uint32_t number, uint32_t few, uint32_t length)
+{
+    if (number < few)
+        bits(l, number, length - 1);
+    else
+        bits(l, number + few, length);
+}
+
+enum { PRE_FEW = 12, PRE_LENGTH = 5, LENGTHS_FEW = 7, LENGTHS_LENGTH = 8 };
+
+static void pre(lzx *l, uint32_t number)
+{
+    symbol(l, number, PRE_FEW, PRE_LENGTH);
+}
+
 static void send_lengths(lzx *l, uint8_t *now, const uint8_t *want, int from, int to)
 {
     for (int i = 0; i < 20; i++)
-        bits(l, 5, 4);
+        bits(l, i < PRE_FEW ? PRE_LENGTH - 1 : PRE_LENGTH, 4);
     for (int i = from; i < to;) {
         int run = 1;
         uint32_t delta = (now[i] + 17u - want[i]) % 17;
@@ -160,32 +176,32 @@ static void send_lengths(lzx *l, uint8_t *now, const uint8_t *want, int from, in
         int taken = 1;
         if (!want[i] && run >= 20) {
             taken = run < 51 ? run : 51;
-            bits(l, 18, 5);
+            pre(l, 18);
             bits(l, (uint32_t)taken - 20, 5);
         } else if (!want[i] && run >= 4) {
             taken = run < 19 ? run : 19;
-            bits(l, 17, 5);
+            pre(l, 17);
             bits(l, (uint32_t)taken - 4, 4);
         } else if (run >= 4) {
             taken = run < 5 ? 4 : 5;
-            bits(l, 19, 5);
+            pre(l, 19);
             bits(l, (uint32_t)taken - 4, 1);
-            bits(l, delta, 5);
+            pre(l, delta);
         } else {
-            bits(l, delta, 5);
+            pre(l, delta);
         }
         for (; taken; taken--, i++)
             now[i] = want[i];
     }
 }
 
-/* Lengths that differ from block to block, so that the differences are seen: all symbols of one length, or
- * of the two next to it, which makes the codes below. */
+/* The tree of lengths is there in every other block, so that differences to the block before are seen. */
 static void send_trees(lzx *l, bool with_lengths)
 {
     uint8_t main[MAIN], lengths[LENGTHS];
     memset(main, 9, sizeof main);
-    memset(lengths, with_lengths ? 8 : 0, sizeof lengths);
+    memset(lengths, with_lengths ? LENGTHS_LENGTH : 0, sizeof lengths);
+    memset(lengths, with_lengths ? LENGTHS_LENGTH - 1 : 0, LENGTHS_FEW);
     send_lengths(l, l->main, main, 0, 256);
     send_lengths(l, l->main, main, 256, MAIN);
     send_lengths(l, l->lengths, lengths, 0, LENGTHS);
@@ -213,7 +229,7 @@ static void send_match(lzx *l, uint32_t distance, uint32_t length, bool aligned)
             slot++;
     bits(l, 256 + 8 * slot + header, 9);
     if (header == 7)
-        bits(l, length - 9, 8);
+        symbol(l, length - 9, LENGTHS_FEW, LENGTHS_LENGTH);
     if (repeated) {
         l->last[slot] = l->last[0];
         l->last[0] = distance;
