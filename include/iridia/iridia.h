@@ -10,6 +10,7 @@
 #include <iridia/build.h>
 #include <iridia/effect.h>
 #include <iridia/exec.h>
+#include <iridia/link.h>
 #include <iridia/pass.h>
 #include <iridia/preshader.h>
 #include <iridia/program.h>

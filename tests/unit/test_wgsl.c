@@ -9,6 +9,7 @@
 #include "write/plan.h"
 #include "write/wgsl/words.h"
 
+#include <iridia/link.h>
 #include <iridia/text.h>
 #include <iridia/write.h>
 #include <stdio.h>
@@ -297,7 +298,40 @@ TEST(wgsl_linked)
     CHECK(strstr(out, "@location(2) TEXCOORD7: f32") != NULL);
     CHECK(strstr(out, "@location(3) TEXCOORD5: vec2f") != NULL);
     CHECK(strstr(out, "out.TEXCOORD7 = 0.0") != NULL);
+    CHECK(strstr(out, "// note: TEXCOORD7 is zero") != NULL);
+    CHECK(strstr(out, "// note: TEXCOORD5") == NULL && strstr(out, "texcoord0 is zero") == NULL);
     iri_program_free(linked);
+}
+
+/* What a pixel program reads goes through; what it declares for fog alone, and built-ins, do not. */
+TEST(wgsl_pass_through)
+{
+    static const char text[] = PIXEL "input COLOR0: vec4<f32> @v0 linear_centroid\n"
+                                     "input TEXCOORD3: vec2<f32> @t3.xy linear\n"
+                                     "input VPOS0: vec2<f32> @vPos.xy sv position linear\n"
+                                     "input FOG0: f32 @v1.x linear implicit\n" TARGET BODY;
+    iri_program *pixel, *vertex;
+    iri_refusal why;
+    iri_text out;
+    REQUIRE(iri_parse_text(text, strlen(text), NULL, &pixel, &why) == IRI_OK);
+    REQUIRE(iri_make_pass_through(pixel, NULL, &vertex, &why) == IRI_OK);
+    const iri_interface *io = iri_program_interface(vertex);
+    CHECK(io->input_count == 3 && io->output_count == 3);
+    CHECK(io->outputs[0].system_value == IRI_SV_POSITION);
+    for (uint32_t i = 0; i < io->input_count; i++)
+        CHECK(io->inputs[i].flags == IRI_IO_GENERATED && io->outputs[i].flags == IRI_IO_GENERATED);
+    CHECK_STR(iri_program_provenance(vertex)->format, "generated");
+    REQUIRE(iri_write_wgsl(vertex, IRI_WGSL_OPTIONS(.linked_pixel = pixel), &out, NULL, &why) ==
+            IRI_OK);
+    CHECK(strstr(out.data, "main: vertex, from generated pass-through") != NULL);
+    CHECK(strstr(out.data, "out.TEXCOORD3 = TEXCOORD3") != NULL);
+    CHECK(strstr(out.data, "FOG0") == NULL && strstr(out.data, "VPOS0") == NULL);
+    iri_text_free(&out);
+    iri_program *none = vertex;
+    CHECK(iri_make_pass_through(vertex, NULL, &none, &why) == IRI_INVALID_ARGUMENT && !none);
+    CHECK(iri_make_pass_through(NULL, NULL, &none, &why) == IRI_INVALID_ARGUMENT);
+    iri_program_free(vertex);
+    iri_program_free(pixel);
 }
 
 TEST(wgsl_arguments)

@@ -189,6 +189,13 @@ static void write_directives(iri_buf *out, uint32_t features)
 
 static void note_losses(iri_wgsl *w)
 {
+    for (uint32_t i = 0; i < w->io.output_count; i++)
+        if (w->io.outputs[i].element == UINT32_MAX)
+            iri_wgsl_note(w, "unwritten-input",
+                          iri_arena_printf(w->arena,
+                                           "%s is zero: the pixel program reads it, and this "
+                                           "vertex program does not write it",
+                                           w->io.outputs[i].name));
     if (w->io.point_size != UINT32_MAX)
         iri_wgsl_note(w, "point-size",
                       "the point size is left out: WebGPU draws points of one pixel");
