@@ -197,6 +197,7 @@ void json_open(cli_json *json, const char *key, char bracket); /* '{' or '['; ke
 void json_close(cli_json *json, char bracket);
 void json_string(cli_json *json, const char *key, const char *value); /* NULL becomes null */
 void json_number(cli_json *json, const char *key, int64_t value);
+void json_real(cli_json *json, const char *key, double value); /* finite; to a float's precision */
 void json_bool(cli_json *json, const char *key, bool value);
 void json_words(cli_json *json, const char *key, const uint32_t *words, size_t count);
 void json_refusal(cli_json *json, const char *key, const iri_refusal *why);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *extract, *preshaders, *output;
+static const char *extract, *preshaders, *output, *to, *out;
 static bool as_json;
 
 static const cli_option options[] = {
@@ -15,6 +15,9 @@ static const cli_option options[] = {
     {"--preshaders", "LANGUAGE", CLI_STRING, &preshaders,
      "write preshaders and expressions as functions: js, c or wgsl"},
     {"-o", "FILE", CLI_STRING, &output, "write them to FILE, not to standard output"},
+    {"--to", "wgsl", CLI_STRING, &to,
+     "write each pass as WGSL modules that fit each other, and a manifest"},
+    {"--out", "DIR", CLI_STRING, &out, "the directory for them: manifest.json and the modules"},
     {NULL, NULL, CLI_FLAG, NULL, NULL},
 };
 
@@ -24,12 +27,23 @@ static const char teach[] =
     "types, defaults and annotations, samplers, techniques, passes with every state, and the\n"
     "shaders inside. An extracted shader is a file like any other: `iridia wgsl` takes it.\n"
     "Preshaders (what Direct3D works out of parameters before a shader runs), expressions of states\n"
-    "and indexes of arrays become functions of their parameters.\n\n"
+    "and indexes of arrays become functions of their parameters.\n"
+    "With --to wgsl each pass becomes a vertex and a fragment module, with what a WebGPU program\n"
+    "needs for its pipeline in DIR/manifest.json (docs/json.md); a pass without a vertex shader\n"
+    "gets a generated one that passes on what its pixel shader reads.\n\n"
     "examples:\n"
     "  iridia fx BasicEffect.fxb\n"
     "  iridia fx BasicEffect.fxb --extract shaders/\n"
     "  iridia fx BasicEffect.fxb --json | jq '.parameters[].name'\n"
-    "  iridia fx BasicEffect.fxb --preshaders js -o basic.mjs\n";
+    "  iridia fx BasicEffect.fxb --preshaders js -o basic.mjs\n"
+    "  iridia fx BasicEffect.fxb --to wgsl --out basic/\n";
+
+void fx_safe_name(char *name)
+{
+    for (char *at = name; *at; at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *at))
+            *at = '_';
+}
 
 /* "NUMBER.TECHNIQUE.PASS.ps.d3d9", or .glsl and so on, with what no file system takes as '_'. */
 static char *file_name(const iri_effect *effect, uint32_t index)
@@ -47,9 +61,7 @@ static char *file_name(const iri_effect *effect, uint32_t index)
     } else {
         name = cli_printf("%03u.%s.%s", index, stage, code);
     }
-    for (char *at = name; *at; at++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *at))
-            *at = '_';
+    fx_safe_name(name);
     return name;
 }
 
@@ -100,6 +112,12 @@ int cli_fx(int argc, char **argv)
         code = cli_usage("fx", "--preshaders takes js, c or wgsl, not '%s'", preshaders);
     if (path && output && !preshaders)
         code = cli_usage("fx", "-o goes with --preshaders");
+    if (path && to && strcmp(to, "wgsl") != 0)
+        code = cli_usage("fx", "--to takes wgsl, not '%s'", to);
+    if (path && (!to != !out || (out && !*out)))
+        code = cli_usage("fx", "--to wgsl and --out DIR go together");
+    if (path && to && (extract || preshaders || as_json))
+        code = cli_usage("fx", "--to goes with none of --extract, --preshaders and --json");
     free(operands.items);
     if (!path || code != CLI_OK)
         return code;
@@ -110,7 +128,9 @@ int cli_fx(int argc, char **argv)
         return cli_refused(&why, path);
     }
     bool ok = !extract || extract_shaders(effect);
-    if (ok && preshaders)
+    if (to)
+        ok = fx_link(effect, path, out);
+    else if (ok && preshaders)
         ok = fx_preshaders(effect, path, language, output);
     else if (ok && as_json)
         ok = fx_json(effect, NULL);

@@ -18,6 +18,12 @@ bool fx_preshaders(const iri_effect *effect, const char *path, iri_preshader_lan
 /* "js", "c", "wgsl". */
 bool fx_preshader_language(const char *name, iri_preshader_language *language);
 
+/* fx_link.c: each pass as WGSL modules that fit each other, with a manifest, in a directory. False (lines on
+ * stderr) when a pass is refused or a file cannot be written. */
+bool fx_link(const iri_effect *effect, const char *path, const char *directory);
+/* What no file system takes becomes '_'. */
+void fx_safe_name(char *name);
+
 /* "float4x3", "sampler2D", "struct": how source says a value's type, without the array. The caller has
  * room for 32 characters. */
 void fx_type_text(const iri_effect_value *v, char text[32]);

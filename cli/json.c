@@ -117,6 +117,14 @@ void json_number(cli_json *json, const char *key, int64_t value)
     put_text(json, text);
 }
 
+void json_real(cli_json *json, const char *key, double value)
+{
+    char text[32];
+    put_key(json, key);
+    snprintf(text, sizeof text, "%.9g", value);
+    put_text(json, text);
+}
+
 void json_bool(cli_json *json, const char *key, bool value)
 {
     put_key(json, key);

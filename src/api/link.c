@@ -70,17 +70,21 @@ static void build(iri_ctx *ctx, job *j)
 static void body(iri_ctx *ctx, void *argument)
 {
     job *j = argument;
-    const iri_provenance from = {
-        .format = "generated", .target = "pass-through", .creator = "", .lifter = "", .policies = ""};
+    const iri_provenance from = {.format = "generated",
+                                 .target = "pass-through",
+                                 .creator = "",
+                                 .lifter = "",
+                                 .policies = ""};
     ctx->format = from.format;
     ctx->unit = from.target;
     j->b = iri_builder_make(ctx, &j->scratch, IRI_STAGE_VERTEX, 0);
     iri_builder_program(j->b)->conventions = j->pixel->conventions;
     iri_builder_program(j->b)->float_env = j->pixel->float_env;
     iri_set_provenance(j->b, &from);
-    iri_add_note(j->b, "generated", IRI_NO_OFFSET,
-                 "no vertex program: POSITION is taken as the clip position and what the pixel program reads "
-                 "is passed on; nothing is transformed, lit or fogged");
+    iri_add_note(
+        j->b, "generated", IRI_NO_OFFSET,
+        "no vertex program: POSITION is taken as the clip position and what the pixel program reads "
+        "is passed on; nothing is transformed, lit or fogged");
     build(ctx, j);
     j->program = iri_builder_finish(j->b);
     iri_require_valid(ctx, &j->scratch, j->program, IRI_CAN_ALL, IRI_INTERNAL);
