@@ -131,7 +131,7 @@ int cli_fx(int argc, char **argv)
     if (to)
         ok = fx_link(effect, path, out);
     else if (ok && preshaders)
-        ok = fx_preshaders(effect, path, language, output);
+        ok = fx_preshaders(effect, path, language, false, output);
     else if (ok && as_json)
         ok = fx_json(effect, NULL);
     else if (ok && !extract)

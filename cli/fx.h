@@ -12,9 +12,10 @@ void fx_list(const iri_effect *effect);
 /* fx_json.c: the same as JSON (docs/json.md). */
 bool fx_json(const iri_effect *effect, const char *path);
 
-/* fx_preshaders.c: preshaders and expressions as functions of a language, to standard output or a file. */
+/* fx_preshaders.c: preshaders and expressions as functions of a language, to standard output or a file. One that is
+ * refused is left out without a word (`lenient`), or the whole is. */
 bool fx_preshaders(const iri_effect *effect, const char *path, iri_preshader_language language,
-                   const char *output);
+                   bool lenient, const char *output);
 /* "js", "c", "wgsl". */
 bool fx_preshader_language(const char *name, iri_preshader_language *language);
 

@@ -329,7 +329,7 @@ static bool finish(work *w)
     json_close(&w->json, '}');
     if (w->preshaders)
         ok = cli_make_parents(preshaders) &&
-             fx_preshaders(w->effect, w->path, IRI_PRESHADER_JAVASCRIPT, preshaders);
+             fx_preshaders(w->effect, w->path, IRI_PRESHADER_JAVASCRIPT, true, preshaders);
     if (!cli_make_parents(manifest)) {
         cli_say(manifest, "cannot make its folder");
         ok = false;
@@ -351,7 +351,10 @@ bool fx_link(const iri_effect *effect, const char *path, const char *directory)
         for (uint32_t p = 0; p < effect->techniques[t].pass_count && ok; p++)
             ok = write_pass(&w, t, p);
     json_close(&w.json, ']');
-    ok = finish(&w) && ok;
+    if (ok)
+        ok = finish(&w);
+    else
+        free(w.json.data);
     for (size_t i = 0; i < w.name_count; i++)
         free(w.names[i]);
     free(w.names);

@@ -20,7 +20,7 @@ bool fx_preshader_language(const char *name, iri_preshader_language *language)
 
 typedef struct collection {
     const char *path;
-    bool single;
+    bool single, lenient;
     iri_preshader_function *functions;
     char **names, **about;
     size_t count;
@@ -35,7 +35,7 @@ static bool add(collection *c, const uint8_t *data, uint32_t size, uint32_t offs
     const iri_preshader_options *options =
         IRI_PRESHADER_OPTIONS(.base = offset, .path = about, .single = c->single);
     if (iri_preshader_lift(data, size, options, &program, &why) != IRI_OK || !program) {
-        bool none = !program && why.status == IRI_OK;
+        bool none = c->lenient || why.status == IRI_OK;
         if (!none)
             cli_refused(&why, c->path);
         free(name);
@@ -68,9 +68,9 @@ static bool add_pass(collection *c, const iri_effect *effect, uint32_t t, uint32
 }
 
 bool fx_preshaders(const iri_effect *effect, const char *path, iri_preshader_language language,
-                   const char *output)
+                   bool lenient, const char *output)
 {
-    collection c = {.path = path, .single = language == IRI_PRESHADER_WGSL};
+    collection c = {.path = path, .single = language == IRI_PRESHADER_WGSL, .lenient = lenient};
     iri_refusal why;
     iri_text text;
     bool ok = true;
