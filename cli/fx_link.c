@@ -315,6 +315,8 @@ static bool write_pass(work *w, uint32_t t, uint32_t p)
     fx_notes_print(&w->json, &notes);
     json_close(&w->json, '}');
     fx_notes_free(&notes);
+    if (ok && written)
+        printf("%s/%s  %s\n", w->directory, name, kind_of(stages));
     for (uint32_t i = 0; i < STAGES; i++)
         free_stage(&stages[i]);
     return written;
