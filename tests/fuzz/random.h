@@ -32,6 +32,9 @@ typedef struct random_options {
     uint64_t seed;
     uint32_t size; /* about how many statements */
     uint32_t what; /* RANDOM_ bits */
+    /* What is drawn first, before numbers of the seed: a fuzzer changes a program here and there. */
+    const uint8_t *bytes;
+    size_t byte_count;
 } random_options;
 
 enum { RANDOM_INPUTS = 8, RANDOM_OUTPUTS = 6, RANDOM_RESOURCES_MAX = 12 };

@@ -48,6 +48,7 @@ typedef struct random_gen {
     iri_builder *b;
     const random_options *o;
     uint64_t state;
+    size_t drawn; /* of the options' bytes */
     iri_stage stage;
     int budget;
     iri_scalar scalars[IRI_SCALAR_COUNT];

@@ -9,9 +9,14 @@
 
 /* ---- numbers ---- */
 
+/* Two of the caller's bytes make a draw, as long as there are any. */
 static uint64_t next(random_gen *g)
 {
     uint64_t z = g->state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
+    if (g->o && g->drawn + 2 <= g->o->byte_count) {
+        z = (uint64_t)g->o->bytes[g->drawn] << 8 | g->o->bytes[g->drawn + 1];
+        g->drawn += 2;
+    }
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
