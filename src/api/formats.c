@@ -33,6 +33,8 @@ static const struct {
     {"XNB", 3, IRI_FORMAT_AUTO,
      "this is a content file of XNA or MonoGame (XNB): `iridia fx` lists the effect in one"},
     {"\x03\x02\x23\x07", 4, IRI_FORMAT_AUTO, "this is SPIR-V, which is written, not read"},
+    {"#ifdef G", 8, IRI_FORMAT_AUTO, "this is GLSL, which is not read yet"},
+    {"#version", 8, IRI_FORMAT_AUTO, "this is GLSL, which is not read yet"},
     {"BC\xc0\xde", 4, IRI_FORMAT_AUTO,
      "this is LLVM bitcode without its container, which is not read"},
 };

@@ -83,6 +83,9 @@ static void body(iri_ctx *ctx, void *argument)
 {
     lift *job = argument;
     bool text = job->format == IRI_FORMAT_TEXT;
+    if (job->format == IRI_FORMAT_AUTO) /* of a whole file the place says nothing */
+        iri_fail(ctx, IRI_UNKNOWN_FORMAT, job->options->path ? job->options->base : IRI_NO_OFFSET,
+                 "%s", iri_unread_format(job->bytes, job->size));
     if (text)
         lift_text(ctx, job);
     else
@@ -109,8 +112,6 @@ iri_status iri_lift(const void *bytes, size_t size, const iri_lift_options *opti
     job.format = job.options->format;
     if (job.format == IRI_FORMAT_AUTO)
         job.format = iri_detect_format(bytes, size);
-    if (job.format == IRI_FORMAT_AUTO)
-        return iri_refuse(why, IRI_UNKNOWN_FORMAT, NULL, "%s", iri_unread_format(bytes, size));
     if (job.format >= IRI_FORMAT_COUNT || size >= UINT32_MAX)
         return iri_refuse(why, IRI_INVALID_ARGUMENT, NULL,
                           size >= UINT32_MAX ? "input above 4 GiB" : "iri_lift: no such format");

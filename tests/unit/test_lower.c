@@ -339,6 +339,7 @@ TEST(lift_unread_formats)
         {"\x03\x02\x23\x07....", "SPIR-V"},
         {"BC\xc0\xde....", "LLVM bitcode"},
         {"\x89PNG....", "no format that is known"},
+        {"#ifdef GL_ES\n", "GLSL"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         iri_program *program;
