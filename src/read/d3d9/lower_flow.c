@@ -292,7 +292,7 @@ static uint32_t carry_parameters(iri_l9 *l, const iri_l9_frame *frame, iri_id *v
 /* Ends an arm of a conditional; the registers are again what they were before it. */
 static void end_arm(iri_l9 *l, const iri_l9_frame *frame)
 {
-    iri_id values[CARRIED];
+    iri_id values[CARRIED] = {0};
     if (!iri_is_closed(l->b))
         iri_emit_yield(l->b, values, carry_results(l, frame, values));
     if (frame->region)
@@ -325,7 +325,7 @@ static void end_if(iri_l9 *l)
 
 static void break_loop(iri_l9 *l, const iri_l9_frame *frame, iri_id condition)
 {
-    iri_id values[CARRIED];
+    iri_id values[CARRIED] = {0};
     if (condition)
         iri_begin_if(l->b, condition);
     if (!iri_is_closed(l->b))
