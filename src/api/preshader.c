@@ -77,37 +77,55 @@ static uint32_t lane_word(uint32_t word, uint8_t bank)
     return nan ? 0x7fc00000u : word;
 }
 
-iri_status iri_preshader_run(const iri_exec *exec, const void *constants, size_t size,
-                             iri_preshader_register *registers, iri_refusal *why)
+typedef struct run_job {
+    const iri_exec *exec;
+    const iri_exec_resource *constants;
+    iri_preshader_register *registers;
+    iri_refusal *why;
+    iri_arena scratch;
+    iri_status status;
+} run_job;
+
+static void run_body(iri_ctx *ctx, void *argument)
 {
-    const iri_interface *io = &exec->program->interface;
-    iri_ctx ctx;
-    iri_ctx_init(&ctx, &exec->allocator, &exec->limits, why);
-    if (exec->program->stage != IRI_STAGE_NONE || io->input_count || io->resource_count > 1)
-        return iri_refuse(why, IRI_INVALID_ARGUMENT, exec->program->provenance.format,
-                          "iri_preshader_run: no preshader");
-    const iri_exec_resource bound = {.data = constants, .size = size};
-    iri_exec_array *outputs = iri_ctx_alloc(&ctx, (io->output_count + 1u) * sizeof *outputs);
-    uint32_t(*words)[4] = iri_ctx_alloc(&ctx, (io->output_count + 1u) * sizeof *words);
+    (void)ctx;
+    run_job *j = argument;
+    const iri_interface *io = &j->exec->program->interface;
+    iri_exec_array *outputs = iri_new_array(&j->scratch, iri_exec_array, io->output_count);
+    uint32_t(*words)[4] = iri_arena_alloc(&j->scratch, io->output_count, sizeof *words);
     for (uint32_t i = 0; i < io->output_count; i++)
         outputs[i] = (iri_exec_array){words[i], 16, 0};
-    iri_status status = iri_exec_run(exec,
-                                     &(iri_exec_batch){.count = 1,
-                                                       .outputs = outputs,
-                                                       .resources = &bound,
-                                                       .resource_count = io->resource_count},
-                                     why);
-    for (uint32_t i = 0; status == IRI_OK && i < io->output_count; i++) {
+    j->status = iri_exec_run(j->exec,
+                             &(iri_exec_batch){.count = 1,
+                                               .outputs = outputs,
+                                               .resources = j->constants,
+                                               .resource_count = io->resource_count},
+                             j->why);
+    for (uint32_t i = 0; j->status == IRI_OK && i < io->output_count; i++) {
         const iri_io *o = &io->outputs[i];
         iri_preshader_register r = {.bank = o->bank, .lanes = o->lanes, .number = o->reg};
         for (uint32_t lane = 0, at = 0; lane < 4; lane++)
             if (o->lanes >> lane & 1)
                 r.words[lane] = lane_word(words[i][at++], o->bank);
-        registers[i] = r;
+        j->registers[i] = r;
     }
-    iri_ctx_free(&ctx, outputs, (io->output_count + 1u) * sizeof *outputs);
-    iri_ctx_free(&ctx, words, (io->output_count + 1u) * sizeof *words);
-    return status;
+}
+
+iri_status iri_preshader_run(const iri_exec *exec, const void *constants, size_t size,
+                             iri_preshader_register *registers, iri_refusal *why)
+{
+    const iri_interface *io = &exec->program->interface;
+    const iri_exec_resource bound = {.data = constants, .size = size};
+    iri_ctx ctx;
+    run_job j = {.exec = exec, .constants = &bound, .registers = registers, .why = why};
+    if (exec->program->stage != IRI_STAGE_NONE || io->input_count || io->resource_count > 1)
+        return iri_refuse(why, IRI_INVALID_ARGUMENT, exec->program->provenance.format,
+                          "iri_preshader_run: no preshader");
+    iri_ctx_init(&ctx, &exec->allocator, &exec->limits, why);
+    iri_arena_init(&j.scratch, &ctx);
+    iri_status status = iri_protect(&ctx, run_body, &j);
+    iri_arena_free(&j.scratch);
+    return status == IRI_OK ? j.status : status;
 }
 
 /* ---- writing ---- */
