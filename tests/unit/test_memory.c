@@ -153,8 +153,20 @@ static iri_status preshader(input *in)
     iri_status status = iri_preshader_lift(
         in->bytes, in->size, IRI_PRESHADER_OPTIONS(.allocator = in->allocator), &p, &in->why);
     CHECK((status == IRI_OK) == (p != NULL));
+    iri_exec *exec = NULL;
     if (status == IRI_OK)
-        status = compile(in, p);
+        status = iri_exec_compile(p, IRI_EXEC_OPTIONS(.allocator = in->allocator), &exec, &in->why);
+    if (status == IRI_OK) {
+        const iri_interface *io = iri_program_interface(p);
+        size_t size = io->resource_count ? io->resources[0].size : 0;
+        uint8_t *constants = calloc(1, size + 1);
+        iri_preshader_register *set = calloc(io->output_count + 1u, sizeof *set);
+        if (CHECK(constants && set))
+            status = iri_preshader_run(exec, constants, size, set, &in->why);
+        free(set);
+        free(constants);
+    }
+    iri_exec_free(exec);
     iri_program_free(p);
     return status;
 }
