@@ -171,6 +171,22 @@ static iri_status preshader(input *in)
     return status;
 }
 
+static iri_status pass_through(input *in)
+{
+    const iri_state state = IRI_STATE_D3D9_DEFAULT;
+    iri_program *pixel = NULL, *vertex = NULL;
+    iri_status status = iri_lift(in->bytes, in->size,
+                                 IRI_LIFT_OPTIONS(.allocator = in->allocator, .state = &state),
+                                 &pixel, NULL, &in->why);
+    if (status == IRI_OK)
+        status = iri_make_pass_through(
+            pixel, IRI_PASS_THROUGH_OPTIONS(.allocator = in->allocator), &vertex, &in->why);
+    CHECK((status == IRI_OK) == (vertex != NULL));
+    iri_program_free(vertex);
+    iri_program_free(pixel);
+    return status;
+}
+
 /* ---- The inputs ---- */
 
 static const struct {
@@ -190,6 +206,7 @@ static const struct {
     {"effects/selectors.lzx.xnb", read_effect},
     {"d3d9/preshader_ps.d3d9", preshader},
     {"d3d9/lights_vs30.d3d9", compile_shader},
+    {"d3d9/lambert_ps.d3d9", pass_through},
 };
 
 static void *load(const char *name, size_t *size)
