@@ -278,18 +278,6 @@ static iri_id emit_sincos(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t ma
     return gather(l, mask, parts);
 }
 
-uint32_t iri_l9_matrix_rows(uint32_t op)
-{
-    switch (op) {
-    case IRI_D3D9_OP_M4X4:
-    case IRI_D3D9_OP_M3X4: return 4;
-    case IRI_D3D9_OP_M4X3:
-    case IRI_D3D9_OP_M3X3: return 3;
-    case IRI_D3D9_OP_M3X2: return 2;
-    default: return 1;
-    }
-}
-
 static iri_id emit_matrix(iri_l9 *l, const iri_d3d9_instruction *in, uint32_t mask)
 {
     uint32_t width = in->op == IRI_D3D9_OP_M4X4 || in->op == IRI_D3D9_OP_M4X3 ? 4 : 3;

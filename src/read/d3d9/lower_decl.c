@@ -89,7 +89,7 @@ static void scan_source(iri_l9 *l, const iri_d3d9_instruction *in, const iri_d3d
                         uint32_t i)
 {
     bool matrix = (iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_MATRIX) && i == 1;
-    uint32_t rows = matrix ? iri_l9_matrix_rows(in->op) : 1;
+    uint32_t rows = matrix ? iri_d3d9_matrix_rows((iri_d3d9_op)in->op) : 1;
     switch (o->bank) {
     case IRI_D3D9_BANK_C: scan_constant(l, o, rows); break;
     case IRI_D3D9_BANK_I:

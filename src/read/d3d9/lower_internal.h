@@ -258,7 +258,6 @@ iri_id iri_l9_compute(iri_l9 *l, const iri_d3d9_instruction *in);
 iri_id iri_l9_compare(iri_l9 *l, uint32_t comparison, iri_id x, iri_id y);
 /* Positions (before the swizzle) that an instruction reads of its source `i` for the `wanted` lanes it writes. */
 uint8_t iri_l9_reads(const iri_l9 *l, const iri_d3d9_instruction *in, uint32_t i, uint32_t wanted);
-uint32_t iri_l9_matrix_rows(uint32_t op);
 iri_id iri_l9_mul(iri_l9 *l, iri_id x, iri_id y);
 iri_id iri_l9_dot(iri_l9 *l, iri_id x, iri_id y);
 

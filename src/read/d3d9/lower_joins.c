@@ -58,7 +58,7 @@ static void read_source(const iri_l9 *l, reads *r, const iri_d3d9_instruction *i
 {
     uint32_t lanes = swizzled(o, iri_l9_reads(l, in, i, wanted));
     bool matrix = (iri_d3d9_ops[in->op].flags & IRI_D3D9_FLAG_MATRIX) && i == 1;
-    for (uint32_t row = 0; row < (matrix ? iri_l9_matrix_rows(in->op) : 1); row++)
+    for (uint32_t row = 0; row < (matrix ? iri_d3d9_matrix_rows((iri_d3d9_op)in->op) : 1); row++)
         add_read(r, iri_l9_slot(l, o->bank, o->number + row), lanes);
     read_index(r, o);
 }
