@@ -3,6 +3,7 @@
  * MonoGame's effects (MGFX), versions 2, 6 to 10 and 12: docs/formats/mgfx.md.
  */
 #include "read/fx/mgfx.h"
+#include "read/fx/xnb.h"
 
 #include <string.h>
 
@@ -49,18 +50,10 @@ static uint32_t read_index(iri_mgfx *m, bool wide, uint32_t count, const char *w
     return index;
 }
 
-/* .NET's string: its size, seven bits a byte, and UTF-8. */
+/* .NET's string: its size and UTF-8. */
 const char *iri_mgfx_text(iri_mgfx *m)
 {
-    uint32_t offset = iri_cursor_offset(&m->in), size = 0;
-    for (uint32_t shift = 0;; shift += 7) {
-        uint32_t byte = iri_read_u8(&m->in);
-        if (shift > 28 || (shift == 28 && byte > 7))
-            iri_mgfx_fail(m, offset, "a string whose size has no end");
-        size |= (byte & 0x7f) << shift;
-        if (byte < 0x80)
-            break;
-    }
+    uint32_t offset = iri_cursor_offset(&m->in), size = iri_read_packed(&m->in);
     const char *text = (const char *)iri_read_bytes(&m->in, size);
     if (memchr(text, 0, size))
         iri_mgfx_fail(m, offset, "a string of %u bytes with a zero among them", size);

@@ -30,15 +30,14 @@ void iri_mgfx_buffer(iri_mgfx *m, iri_effect_buffer *b)
 
 /* ---- shaders ---- */
 
-static bool holds_dxil(const uint8_t *data, uint32_t size)
+/* By a container's table of chunks, as far as it goes; its reader checks it. */
+static bool holds_dxil(const iri_cursor *code)
 {
-    /* A container's table of chunks, as far as it goes; its reader checks it. */
-    for (uint32_t i = 32; i + 4 <= size && i < 32 + 4 * 64; i += 4) {
-        uint32_t at = (uint32_t)data[i] | (uint32_t)data[i + 1] << 8 | (uint32_t)data[i + 2] << 16 |
-                      (uint32_t)data[i + 3] << 24;
-        if (at >= size || size - at < 4)
+    for (uint32_t i = 32; i + 4 <= code->size && i < 32 + 4 * 64; i += 4) {
+        uint32_t at = iri_peek_u32(code, i);
+        if (at >= code->size || code->size - at < 4)
             return false;
-        if (memcmp(data + at, "DXIL", 4) == 0)
+        if (memcmp(code->data + at, "DXIL", 4) == 0)
             return true;
     }
     return false;
@@ -67,7 +66,7 @@ static void read_code(iri_mgfx *m, iri_effect_shader *s, iri_effect_object *obje
     if (m->profile == PROFILE_VULKAN)
         s->code = IRI_EFFECT_SPIRV;
     else if (s->size >= 4 && memcmp(s->data, "DXBC", 4) == 0)
-        s->code = holds_dxil(s->data, s->size) ? IRI_EFFECT_DXIL : IRI_EFFECT_DXBC;
+        s->code = holds_dxil(&code) ? IRI_EFFECT_DXIL : IRI_EFFECT_DXBC;
     else
         s->code = IRI_EFFECT_GLSL;
 }

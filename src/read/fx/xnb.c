@@ -9,7 +9,7 @@
 
 enum { FLAG_LZX = 0x80, FLAG_LZ4 = 0x40 };
 
-static uint32_t read_packed(iri_cursor *in)
+uint32_t iri_read_packed(iri_cursor *in)
 {
     uint32_t offset = iri_cursor_offset(in), number = 0;
     for (uint32_t shift = 0; shift <= 28; shift += 7) {
@@ -26,7 +26,7 @@ static uint32_t read_packed(iri_cursor *in)
 /* The reader's class without its assembly: "Microsoft.Xna.Framework.Content.EffectReader". */
 static const char *read_class(iri_cursor *in, uint32_t *size)
 {
-    uint32_t length = read_packed(in);
+    uint32_t length = iri_read_packed(in);
     const char *name = (const char *)iri_read_bytes(in, length);
     const char *comma = memchr(name, ',', length);
     *size = comma ? (uint32_t)(comma - name) : length;
@@ -50,8 +50,8 @@ static bool is_plain(const char *name, uint32_t size)
 
 static iri_cursor open_object(iri_ctx *ctx, iri_cursor *in)
 {
-    uint32_t readers = read_packed(in), chosen = 0, chosen_size = 0, effect = 0;
-    uint32_t offset = iri_cursor_offset(in);
+    uint32_t readers = iri_read_packed(in), offset = iri_cursor_offset(in);
+    uint32_t first_size = 0, effect = 0;
     const char *first = "";
     if (readers > iri_cursor_left(in) / 5)
         iri_fail(ctx, IRI_MALFORMED_EFFECT, offset, "%u readers in the %u bytes that are left",
@@ -62,19 +62,18 @@ static iri_cursor open_object(iri_ctx *ctx, iri_cursor *in)
         iri_read_u32(in); /* the reader's version */
         if (!i) {
             first = name;
-            chosen_size = size;
+            first_size = size;
         }
         if (!effect && ends_with(name, size, ".EffectReader"))
             effect = i + 1;
     }
-    if (read_packed(in))
+    if (iri_read_packed(in))
         iri_fail(ctx, IRI_MALFORMED_EFFECT, iri_cursor_offset(in) - 1,
                  "an effect that shares resources with others");
-    chosen = read_packed(in);
-    if (!effect || chosen != effect) {
-        bool plain = chosen_size < 100 && is_plain(first, chosen_size);
+    if (iri_read_packed(in) != effect || !effect) {
+        bool plain = first_size < 100 && is_plain(first, first_size);
         iri_fail(ctx, IRI_UNKNOWN_FORMAT, offset,
-                 "the file holds no effect, but what \"%.*s\" reads", plain ? (int)chosen_size : 1,
+                 "the file holds no effect, but what \"%.*s\" reads", plain ? (int)first_size : 1,
                  plain ? first : "?");
     }
     uint32_t holder = iri_cursor_offset(in), size = iri_read_u32(in);

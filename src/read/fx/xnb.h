@@ -9,6 +9,9 @@
 #include "base/cursor.h"
 #include <iridia/effect.h>
 
+/* .NET's number of up to 32 bits, seven a byte, the lowest first. */
+uint32_t iri_read_packed(iri_cursor *in);
+
 bool iri_is_xnb(const iri_cursor *file);
 /* The effect's bytes. Fills `container`, `compression` and the bytes that offsets count in. */
 iri_cursor iri_xnb_open(iri_ctx *ctx, iri_arena *arena, const iri_cursor *file, iri_effect *effect);
