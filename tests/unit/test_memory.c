@@ -175,12 +175,12 @@ static iri_status pass_through(input *in)
 {
     const iri_state state = IRI_STATE_D3D9_DEFAULT;
     iri_program *pixel = NULL, *vertex = NULL;
-    iri_status status = iri_lift(in->bytes, in->size,
-                                 IRI_LIFT_OPTIONS(.allocator = in->allocator, .state = &state),
-                                 &pixel, NULL, &in->why);
+    iri_status status =
+        iri_lift(in->bytes, in->size, IRI_LIFT_OPTIONS(.allocator = in->allocator, .state = &state),
+                 &pixel, NULL, &in->why);
     if (status == IRI_OK)
-        status = iri_make_pass_through(
-            pixel, IRI_PASS_THROUGH_OPTIONS(.allocator = in->allocator), &vertex, &in->why);
+        status = iri_make_pass_through(pixel, IRI_PASS_THROUGH_OPTIONS(.allocator = in->allocator),
+                                       &vertex, &in->why);
     CHECK((status == IRI_OK) == (vertex != NULL));
     iri_program_free(vertex);
     iri_program_free(pixel);
