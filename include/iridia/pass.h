@@ -46,8 +46,6 @@ typedef struct iri_pass_options {
     bool uninitialized_zero; /* promote: a lane no path writes is zero with a note, not refused */
     uint32_t inline_limit;   /* inline: instructions of the result (0: the limits' count) */
     uint32_t select_limit;   /* if_to_select: instructions an arm may have (0: 4) */
-    iri_profile profile;     /* legalize */
-    uint32_t features;       /* legalize: IRI_FEATURE_ bits */
 } iri_pass_options;
 #define IRI_PASS_OPTIONS(...) IRI_OPTIONS(iri_pass_options, __VA_ARGS__)
 

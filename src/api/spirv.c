@@ -33,11 +33,7 @@ iri_status iri_write_spirv(const iri_program *program, const iri_spirv_options *
     iri_write_job job = {
         .given = program,
         .options = &known,
-        .passes = {.size = sizeof job.passes,
-                   .allocator = known.allocator,
-                   .limits = known.limits,
-                   .profile = known.profile,
-                   .features = known.features},
+        .passes = {.size = sizeof job.passes, .allocator = known.allocator, .limits = known.limits},
         .result = {.wanted = map != NULL},
         .write = write,
     };

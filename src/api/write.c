@@ -48,11 +48,7 @@ iri_status iri_write_wgsl(const iri_program *program, const iri_wgsl_options *op
     iri_write_job job = {
         .given = program,
         .options = &known,
-        .passes = {.size = sizeof job.passes,
-                   .allocator = known.allocator,
-                   .limits = known.limits,
-                   .profile = known.profile,
-                   .features = known.features},
+        .passes = {.size = sizeof job.passes, .allocator = known.allocator, .limits = known.limits},
         .gradients = true,
         .result = {.wanted = map != NULL, .lines_wanted = map && known.lines},
         .write = write,

@@ -396,8 +396,7 @@ static void run_pass(test *t, const words *w)
         iri_pass_apply(t->program, pass,
                        IRI_PASS_OPTIONS(.state = &state, .uninitialized_zero = flag(w, "zero"),
                                         .inline_limit = take_number(w, "inline_limit"),
-                                        .select_limit = take_number(w, "select_limit"),
-                                        .profile = take_profile(w), .features = take_features(w)),
+                                        .select_limit = take_number(w, "select_limit")),
                        &out, NULL, &why);
     if (status == IRI_OK)
         replace(t, out);

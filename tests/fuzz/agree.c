@@ -191,13 +191,11 @@ static void make_baked(iri_ctx *ctx, void *argument)
 
 /* False with nothing in `what` when a target has no way to say it. */
 static bool apply(checking *c, const char *step, const iri_program *p, iri_pass_id pass,
-                  iri_profile profile, iri_program **out)
+                  iri_program **out)
 {
     iri_refusal why = {0};
-    if (iri_pass_apply(
-            p, pass,
-            IRI_PASS_OPTIONS(.uninitialized_zero = true, .state = &state, .profile = profile), out,
-            NULL, &why) != IRI_OK) {
+    if (iri_pass_apply(p, pass, IRI_PASS_OPTIONS(.uninitialized_zero = true, .state = &state), out,
+                       NULL, &why) != IRI_OK) {
         bool target = iri_status_kind_of(why.status) == IRI_KIND_TARGET;
         c->counts->refused[why.status] += target;
         return target && pass == IRI_PASS_LEGALIZE ? false : fault(c, step, why.reason);
@@ -216,7 +214,7 @@ static iri_program *apply_all(checking *c, const char *step, iri_program *p,
 {
     for (uint32_t i = 0; i < count && p; i++) {
         iri_program *q = NULL;
-        apply(c, step, p, passes[i], IRI_PROFILE_BROWSER, &q);
+        apply(c, step, p, passes[i], &q);
         iri_program_free(p);
         p = q;
     }
@@ -267,9 +265,8 @@ static bool check_pass(checking *c, const char *list, const iri_program *p, iri_
                        iri_program **out)
 {
     char step[64];
-    iri_profile profile = (iri_profile)(next(c) % IRI_PROFILE_COUNT);
     snprintf(step, sizeof step, "%s %s", list, iri_pass_name(pass));
-    if (!apply(c, step, p, pass, profile, out))
+    if (!apply(c, step, p, pass, out))
         return !c->what[0]; /* a target that cannot say it */
     c->counts->passes++;
     c->counts->passes_changed += (*out)->inst_count != p->inst_count;
@@ -328,7 +325,7 @@ static bool check_writers(checking *c, const iri_program *p)
     iri_text text = {0};
     iri_refusal why = {0};
     iri_program *given = NULL;
-    if (!apply(c, "lower_state", p, IRI_PASS_LOWER_STATE, IRI_PROFILE_BROWSER, &given))
+    if (!apply(c, "lower_state", p, IRI_PASS_LOWER_STATE, &given))
         return false;
     bool f16 = next(c) % 2 != 0;
     iri_status status = iri_write_wgsl(
@@ -480,9 +477,8 @@ bool agree_check(const iri_program *program, uint64_t seed, agree_counts *counts
     fill_numbers(c);
     if (!is_graph(program))
         return check_structured(c, program);
-    bool good =
-        apply(c, "structurize", program, IRI_PASS_STRUCTURIZE, IRI_PROFILE_BROWSER, &structured) &&
-        check_structured(c, structured);
+    bool good = apply(c, "structurize", program, IRI_PASS_STRUCTURIZE, &structured) &&
+                check_structured(c, structured);
     iri_program_free(structured);
     return good;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Programs executed as they were read, and again after each pass, on the same inputs: every word of every output
- * has to stay what it was, and who was killed. The passes come in the order in which lifting and writing run
- * them, then what each profile's legalize spells out.
+ * has to stay what it was, and who was killed. The passes come in the order in which lifting and writing run them.
  */
 #include "tests/oracle/gpu.h"
 
@@ -84,17 +83,16 @@ static bool run_again(rerun *r, const iri_program *p, gpu_tally *t)
 
 /* Applies a list of passes to `p`, running after each. Gives the last program, NULL when one failed. */
 static iri_program *apply(rerun *r, const iri_program *p, const iri_pass_id *passes, size_t count,
-                          iri_profile profile, bool *good, gpu_tally *t)
+                          bool *good, gpu_tally *t)
 {
     iri_program *now = NULL;
     for (size_t i = 0; i < count && *good; i++) {
         iri_program *next = NULL;
         iri_refusal refusal;
-        iri_status status =
-            iri_pass_apply(now ? now : p, passes[i],
-                           IRI_PASS_OPTIONS(.state = &IRI_STATE_D3D9_DEFAULT,
-                                            .uninitialized_zero = true, .profile = profile),
-                           &next, NULL, &refusal);
+        iri_status status = iri_pass_apply(
+            now ? now : p, passes[i],
+            IRI_PASS_OPTIONS(.state = &IRI_STATE_D3D9_DEFAULT, .uninitialized_zero = true), &next,
+            NULL, &refusal);
         iri_program_free(now);
         now = next;
         snprintf(r->after_passes, sizeof r->after_passes, "%s (number %u)",
@@ -128,10 +126,9 @@ bool gpu_passes(const gpu_job *job, bool show, gpu_tally *t)
     if (!ran && show)
         printf("%s: %s\n", job->name, why);
     if (ran)
-        lifted = apply(&r, job->p, lifting, COUNT_OF(lifting), IRI_PROFILE_BROWSER, &good, t);
-    for (int profile = 0; profile < IRI_PROFILE_COUNT && good; profile++)
-        iri_program_free(
-            apply(&r, lifted, writing, COUNT_OF(writing), (iri_profile)profile, &good, t));
+        lifted = apply(&r, job->p, lifting, COUNT_OF(lifting), &good, t);
+    if (good)
+        iri_program_free(apply(&r, lifted, writing, COUNT_OF(writing), &good, t));
     t->passed += good;
     t->failed += !good;
     iri_program_free(lifted);
