@@ -87,12 +87,19 @@ typedef struct fill {
     char path[PATH_MAX_SIZE];
 } fill;
 
-static double number_of(const fill *f, const iri_effect_value *v, uint32_t i)
+/* `count` numbers of a value from `first` on: the last that was given, else what the effect has. */
+static void numbers_of(const fill *f, const iri_effect_value *v, uint32_t first, uint32_t count,
+                       double *numbers)
 {
-    for (size_t g = f->given_count; g-- > 0;)
-        if (i < f->given[g].count && iri_effect_find(f->effect, f->given[g].name) == v)
-            return converted(f->given[g].numbers[i], v->type);
-    return stored(v, i);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = stored(v, first + i);
+    for (size_t g = 0; g < f->given_count; g++) {
+        const iri_effect_given *given = &f->given[g];
+        if (given->count <= first || iri_effect_find(f->effect, given->name) != v)
+            continue;
+        for (uint32_t i = 0; i < count && first + i < given->count; i++)
+            numbers[i] = converted(given->numbers[first + i], v->type);
+    }
 }
 
 /* Element by element; one of another shape than the place's has none there. */
@@ -111,8 +118,7 @@ static void fill_numbers(fill *f, const iri_effect_value *v, const iri_constant_
         one.offset += (uint32_t)skipped;
         one.size -= (uint32_t)skipped;
         one.elements = 1;
-        for (uint32_t i = 0; i < each; i++)
-            numbers[i] = number_of(f, v, element * each + i);
+        numbers_of(f, v, element * each, each, numbers);
         f->stored += iri_store_constant(&one, numbers, each, f->constants, f->size);
     }
 }
@@ -267,12 +273,12 @@ static iri_status select_element(const iri_effect *effect, const iri_effect_stat
 
 static void take_numbers(const fill *f, const iri_effect_value *v, iri_effect_result *result)
 {
+    double numbers[16];
     result->word_count = v->word_count < 16 ? v->word_count : 16;
-    for (uint32_t i = 0; i < result->word_count; i++) {
-        double number = number_of(f, v, i);
-        result->words[i] =
-            v->type == IRI_EFFECT_FLOAT ? iri_f32_bits((float)number) : (uint32_t)(int32_t)number;
-    }
+    numbers_of(f, v, 0, result->word_count, numbers);
+    for (uint32_t i = 0; i < result->word_count; i++)
+        result->words[i] = v->type == IRI_EFFECT_FLOAT ? iri_f32_bits((float)numbers[i])
+                                                       : (uint32_t)(int32_t)numbers[i];
 }
 
 iri_status iri_effect_evaluate(const iri_effect *effect, const iri_effect_state *state,

@@ -281,6 +281,7 @@ TEST(mgfx_refusals)
         {16, 9, IRI_MALFORMED_EFFECT, 11, "parameter 9 of 2"},
         {30, 9, IRI_MALFORMED_EFFECT, 30, "no type of sampler"},
         {34, 9, IRI_MALFORMED_EFFECT, 34, "no value"},
+        {74, 5, IRI_MALFORMED_EFFECT, 74, "has 5 rows"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         uint8_t copy[sizeof made];

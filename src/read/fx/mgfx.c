@@ -96,8 +96,12 @@ static void read_value(iri_mgfx *m, iri_effect_value *v, const iri_effect_value 
     v->name = iri_mgfx_text(m);
     v->semantic = iri_mgfx_text(m);
     *annotations = read_values(m, "annotations", annotation_count, depth + 1);
+    uint32_t shape = iri_cursor_offset(&m->in);
     v->rows = iri_read_u8(&m->in);
     v->columns = iri_read_u8(&m->in);
+    if (v->rows > 4 || v->columns > 4)
+        iri_mgfx_fail(m, shape, "\"%.60s\" has %u rows and %u columns", v->name, v->rows,
+                      v->columns);
     v->items = read_values(m, "elements", &v->elements, depth + 1);
     v->item_count = v->elements;
     /* Of an array of structs the members are written again, as its first elements: they are read and left. */
